@@ -30,7 +30,7 @@ from opc.frontend.models.containers import Held, listed
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.models.labels import Labelled, Labels, Maps
-from opc.frontend.models.op_builder import Builder, Insert, Result
+from opc.frontend.models.op_builder import Builder, Insert, Result, Value
 from opc.frontend.models.outlined import RankError
 from opc.frontend.models.unit_extents import Ones
 from opc.frontend.models.upper_bounds import Capacities
@@ -43,7 +43,6 @@ from .seeds import Streams
 
 N = TypeVar("N", bound=Operation)
 C = TypeVar("C", bound=Call)
-Value: TypeAlias = "Result | Known | Array"
 Outcome: TypeAlias = "Value | tuple[Value | None, ...]"
 
 

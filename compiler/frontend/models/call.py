@@ -25,12 +25,13 @@ from opc.dialects.shape import (
     tensor_of,
 )
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.python.array import Array
 from opc.frontend.verify import shorten
 
 from .containers import Held
 from .data_dependent import data_extents, with_numbers
 from .known import Known
-from .op_builder import Builder, Insert, Result
+from .op_builder import Builder, Insert, Result, Value
 from .traced import NodeTrace
 from .unit_extents import Ones
 from .upper_bounds import Capacities
@@ -58,12 +59,12 @@ class Call(Builder):
     """A node or layer of a model with legalized inputs."""
 
     def __init__(
-        self, inputs: Sequence[Result | Known | None], insert: Insert, scope: Scope, op: Operation
+        self, inputs: Sequence[Value | None], insert: Insert, scope: Scope, op: Operation
     ) -> None:
         super().__init__(insert, op)
         self._scope = scope
         self.trace = NodeTrace(self)
-        self.inputs = [self.tensor(v) if isinstance(v, Known) else v for v in inputs]
+        self.inputs = [self.tensor(v) if isinstance(v, Known | Array) else v for v in inputs]
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
 

@@ -19,6 +19,7 @@ from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
+from opc.frontend.python.array import Array
 
 from . import known as kn
 from . import known_values as kv
@@ -27,6 +28,9 @@ from .known import Known
 from .parts import sliced
 
 Result: TypeAlias = "SSAValue | Held"
+"""What a node takes."""
+Value: TypeAlias = "Result | Known | Array"
+"""What a legalizing function gives for it."""
 Insert: TypeAlias = "Callable[[Operation], None]"
 
 ARITHMETIC: dict[str, type[OpcOp]] = {
@@ -179,10 +183,12 @@ class Builder:
         known = kv.known_value(value, self.exact)
         return value if known is None else self.tensor(known)
 
-    def tensor(self, value: Result | Known) -> SSAValue:
+    def tensor(self, value: Value) -> SSAValue:
         """A value as a tensor; known values become constants and extents."""
         if isinstance(value, SSAValue):
             return value
+        if isinstance(value, Array):
+            return value.value
         if isinstance(value, Held):
             if isinstance(value, Stacked):
                 raise self.unsupported(

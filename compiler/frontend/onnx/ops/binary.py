@@ -12,7 +12,6 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.unary import SiluOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import Legalize, onnx, rows
@@ -112,7 +111,7 @@ def _fold_exponent(node: Node, y: SSAValue) -> SSAValue:
 
     Powers of an odd number repeat after 2^62; those of an even one are 0 from exponent 64 on.
     """
-    x = NodeTrace(node).array(y)
+    x = node.trace.array(y)
     low = x & 2**63 - 1
     return onp.where(x > low, low | 2**62, x).value
 

@@ -15,7 +15,6 @@ from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import onnx
@@ -48,7 +47,7 @@ def tf_idf(node: Node) -> Result:
     if len(columns) != sum(map(len, grams)) or min(columns, default=0) < 0:
         raise node.error(f"{len(columns)} indices for {sum(map(len, grams))} grams")
     size = max(columns, default=-1) + 1
-    trace, rows = NodeTrace(node), (ex.const(1), *shape)[-2:]
+    trace, rows = node.trace, (ex.const(1), *shape)[-2:]
     x = trace.array(node.reshape(node.cast(node[0], el.I64), rows))
     counts: list[Any] = []
     at = list[int]()

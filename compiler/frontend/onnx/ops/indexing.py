@@ -14,7 +14,7 @@ from opc.dialects.shape import Shape, type_text
 from opc.frontend.models import indirect
 from opc.frontend.models.indirect import is_numeric
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, gathered, value
+from opc.frontend.models.traced import gathered, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -97,7 +97,7 @@ def reverse_sequence(node: Node) -> Result:
     """ReverseSequence(x, lengths) --> opc.gather with the start of each sequence reversed."""
     time: int = node.attr("time_axis")
     batch: int = node.attr("batch_axis")
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     if {time, batch} != {0, 1} or len(shape) < 2 or len(node.shape(1)) != 1:
         raise node.error(
             f"time_axis = {time} and batch_axis = {batch} of {type_text(node[0].type)}, "
@@ -116,7 +116,7 @@ def reverse_sequence(node: Node) -> Result:
 @onnx("MaxUnpool", 9, 11, 22)
 def max_unpool(node: Node) -> Result:
     """MaxUnpool(x, indices) --> opc.scatter of x into zeros, at indices of the flat result."""
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     kernel: tuple[int, ...] = node.attr("kernel_shape")
     rank = len(kernel)
     if len(shape) != rank + 2 or node.shape(1) != shape:
@@ -155,7 +155,7 @@ def _filled(node: Node, x: Any, shape: Shape, wanted: Shape) -> Any:
 @onnx("Col2Im", 18)
 def columns_to_image(node: Node) -> Result:
     """Col2Im(x, image, block) --> opc.scatter with addition of blocks."""
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     image, block = (node.extents(k) for k in (1, 2))
     rank = len(image)
     if len(shape) != 3 or len(block) != rank or not rank:

@@ -27,8 +27,7 @@ from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import DimsAttr, Shape, Tensor, type_text
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.containers import Held
-from opc.frontend.models.known import Known
-from opc.frontend.models.op_builder import Insert, Result
+from opc.frontend.models.op_builder import Insert, Result, Value
 from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
@@ -70,7 +69,7 @@ class Node(Call):
         self,
         op: NodeOp,
         schema: Schema,
-        inputs: Sequence[Result | Known | None],
+        inputs: Sequence[Value | None],
         ordinal: int,
         insert: Insert,
         scope: Graphs,
@@ -81,14 +80,17 @@ class Node(Call):
         self.ordinal = ordinal
         self._scope = scope
 
-    def with_inputs(self, *inputs: Result | Known | None, schema: Schema | None = None) -> Node:
+    def with_inputs(self, *inputs: Value | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, and optionally the schema of another operator."""
         return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
 
-    def apply(self, operator: str, since: int, *inputs: Result | Known | None) -> Any:
-        """The results of another operator, with these inputs and the attributes of the node."""
+    def apply(self, operator: str, since: int, *inputs: Value | None) -> Any:
+        """The results of another operator as arrays, with the attributes of the node."""
         schema = SCHEMAS[operator][since]
-        return schema.legalize(self.with_inputs(*inputs, schema=schema))
+        outcome = schema.legalize(self.with_inputs(*inputs, schema=schema))
+        results = outcome if isinstance(outcome, tuple) else (outcome,)
+        arrays = [None if r is None else self.trace.array(self.tensor(r)) for r in results]
+        return tuple(arrays) if isinstance(outcome, tuple) else arrays[0]
 
     @property
     def operator(self) -> str:

@@ -21,7 +21,7 @@ from opc.frontend.models.norms import (
     per_channel,
 )
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import traced, value
 
 from .node import Node
 from .schema import onnx
@@ -62,7 +62,7 @@ def root_mean_square(node: Node) -> Result:
 
 def trained_batch(node: Node) -> tuple[Result | None, ...]:
     """BatchNormalization --> by the moments of x, and updated running moments."""
-    rank, trace = node.rank(), NodeTrace(node)
+    rank, trace = node.rank(), node.trace
     type = max(map(wide, map(node.element, range(5))), key=lambda t: t.bits)
     x: Any = trace.array(node.cast(node[0], type))
     axes = [k for k in range(rank) if k != 1]

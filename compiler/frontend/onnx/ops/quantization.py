@@ -223,7 +223,7 @@ def qlinear_matmul(node: Node) -> Result:
     return _requantized(node, y, (along_matrix(node, 1, 0, -2), along_matrix(node, 4, 3, -1)))
 
 
-def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> SSAValue:
+def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> Any:
     data = centred(node, x[0], None if _is_nothing(node, x[1]) else node.one(x[1]))
     shape = node.shape(w[0])
     zero = None if _is_nothing(node, w[1]) else along(node, w[1], shape, 0)
@@ -243,4 +243,4 @@ def qlinear_conv(node: Node) -> Result:
     own = along(node, 4, node.shape(3), 0)
     if shape_of(tensor_of(own)):
         own = node.reshape(own, shape_of(tensor_of(own))[:-1])
-    return _requantized(node, y, (node.one(1), own))
+    return _requantized(node, y.value, (node.one(1), own))

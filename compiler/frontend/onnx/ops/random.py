@@ -138,7 +138,7 @@ def _trained(node: Node) -> tuple[Result, ...]:
 
     Ratio and mode may be known only at run time.
     """
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     type = computed_in(node.element())
     numbers = drawn(node, shape, lambda s, extents: s.uniform(0, 1.0, extents))
     x = trace.array(node.cast(node[0], type))

@@ -14,7 +14,7 @@ from opc.dialects.shape import type_text
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.samples import Samples, most, samples_of
-from opc.frontend.models.traced import NodeTrace, gathered, value
+from opc.frontend.models.traced import gathered, value
 
 from .node import Node
 from .normalization import wide
@@ -84,7 +84,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     (count,) = node.ranked(2, 1)
     node.require("equal", count, node.shape(1)[0], "an image for each region")
     half = node.since >= 16 and node.attr("coordinate_transformation_mode") == "half_pixel"
-    trace, type = NodeTrace(node), wide(node.element())
+    trace, type = node.trace, wide(node.element())
     x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
     scaled = regions * node.attr("spatial_scale") - (0.5 if half else 0.0)
     counts = (node.attr("output_height"), node.attr("output_width"))
@@ -175,7 +175,7 @@ def max_roi_pool(node: Node) -> Result:
     counts = node.attr("pooled_shape")
     if len(counts) != 2 or min(counts) < 1:
         raise node.error(f"attribute pooled_shape is {list(counts)}")
-    trace, type, shape = NodeTrace(node), wide(node.element()), node.shape()
+    trace, type, shape = node.trace, wide(node.element()), node.shape()
     x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
     image = regions[:, 0].astype("i64")
     at = regions[:, 1:] * node.attr("spatial_scale")

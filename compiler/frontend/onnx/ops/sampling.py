@@ -46,7 +46,7 @@ def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
 @onnx("AffineGrid", 20)
 def affine_grid(node: Node) -> Result:
     """AffineGrid(theta, size) --> theta times (x, y, ..., 1) for each element of an image."""
-    trace, shape = NodeTrace(node), node.shape()
+    trace, shape = node.trace, node.shape()
     sizes = node.extents(1)
     rank = len(sizes) - 2
     what = f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}"
@@ -119,7 +119,7 @@ def grid_sample(node: Node) -> Result:
     if mode != "nearest" and not element_type.is_float:
         raise node.unsupported(f"mode {mode} for {element_type}")
     node.require("equal", shape[0], grid[0], "x and grid differ in the batch")
-    trace, corners = NodeTrace(node), bool(node.attr("align_corners"))
+    trace, corners = node.trace, bool(node.attr("align_corners"))
     type = wide(element_type) if mode != "nearest" else element_type
     coordinates = wide(node.element(1))
     x, points = trace.array(node.cast(node[0], type)), trace.array(node.cast(node[1], coordinates))
@@ -207,7 +207,7 @@ def deformed(node: Node, *, within: bool) -> Result:
         raise node.error(f"{groups} groups and {parts} offset groups of {channels} channels")
     strides, dilations = (integers(node, name, 2, 1, 1) for name in ("strides", "dilations"))
     pads = integers(node, "pads", 4, 0, 0)
-    trace, type = NodeTrace(node), wide(node.element())
+    trace, type = node.trace, wide(node.element())
     values: list[Any] = [
         trace.array(node.cast(node[k], type)) if node.has(k) else None for k in range(5)
     ]

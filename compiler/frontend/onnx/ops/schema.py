@@ -13,15 +13,11 @@ from opc.dialects import element as el
 from .signatures import Attribute, Signature, Types, Value, signature
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.frontend.models.containers import Held
-    from opc.frontend.models.known import Known
+    from opc.frontend.models.op_builder import Value as Result
 
     from .node import Node
 
 
-Result: TypeAlias = "SSAValue | Held | Known"
 Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
 F = TypeVar("F", bound="Legalize")
 

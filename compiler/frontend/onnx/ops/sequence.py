@@ -24,7 +24,6 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.known_values import constant
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, sliced
-from opc.frontend.models.traced import NodeTrace
 
 from .control import run_scan
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
@@ -85,7 +84,7 @@ def _placed(
     The index is data-dependent; ``bounds`` are the number of values and its greatest value.  An
     index out of range makes the lookups fail at run time.
     """
-    trace, (count, most) = NodeTrace(node), bounds
+    trace, (count, most) = node.trace, bounds
     index, values = trace.array(node.cast(node.one(position), el.I64)), trace.array(stack)
     index = onp.where(index < 0, index + count, index)
     outside = onp.where((index < 0) | (index > most), OUTSIDE, 0)

@@ -12,7 +12,6 @@ from opc.dialects.opc.reduction import ArgMaxOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.norms import on_axis
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import onnx
@@ -37,7 +36,7 @@ def along(node: Node, log: bool = False) -> Result:
     """Softmax(x) --> exp(x - max) / sum(exp(x - max)); f16 and bf16 in f32, rounded once."""
     x, axis = matrix(node)
     function = onp.log_softmax if log else onp.softmax
-    return node.reshape(function(NodeTrace(node).array(x), axis).value, node.shape())
+    return node.reshape(function(node.trace.array(x), axis).value, node.shape())
 
 
 @onnx("Hardmax", 1, 11, 13)
@@ -47,7 +46,7 @@ def hardmax(node: Node) -> Result:
     shape = shape_of(tensor_of(x))
     if 0 in shape:
         return node[0]
-    trace = NodeTrace(node)
+    trace = node.trace
     first = trace.emit(ArgMaxOp, trace.array(x), axis=axis, keepdims=True)
     hit = on_axis(trace.positions(shape[axis]), axis, len(shape)) == first
     return node.reshape(hit.astype(node.element().name).value, node.shape())

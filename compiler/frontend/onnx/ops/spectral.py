@@ -55,7 +55,7 @@ def window(*cosines: float) -> Legalize:
     """XWindow(size) --> a[0] + a[1] cos(2 pi n / N) + ...; N is size, or size - 1 if symmetric."""
 
     def legalize(node: Node) -> Result:
-        trace, size, type = NodeTrace(node), _number(node, 0), _type(node)
+        trace, size, type = node.trace, _number(node, 0), _type(node)
         period = trace.size(size if node.attr("periodic") else size - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             angle = trace.numbers(size) * (2 * np.pi) / np.float64(1) / period
@@ -68,7 +68,7 @@ def window(*cosines: float) -> Legalize:
 @onnx("MelWeightMatrix", 17)
 def mel_weights(node: Node) -> Result:
     """MelWeightMatrix --> triangles over spectral bins, equally wide on the mel scale."""
-    trace, type = NodeTrace(node), _type(node)
+    trace, type = node.trace, _type(node)
     bins, length = _number(node, 0), _number(node, 1)
     rate, low, high = (
         trace.array(node.reshape(node.cast(node[k], el.F64), ())) for k in range(2, 5)
@@ -195,7 +195,7 @@ def _parts(node: Node) -> int:
 @onnx("DFT", 17, 20)
 def dft(node: Node) -> Result:
     """DFT(x, length, axis) --> opc.matmul of x with roots of unity, or a fast transform."""
-    shape, trace, parts = node.shape(), NodeTrace(node), _parts(node)
+    shape, trace, parts = node.shape(), node.trace, _parts(node)
     if len(shape) < 2 or not parts:
         raise node.error(f"{type_text(node[0].type)} does not end in an axis of 1 or 2 parts")
     inverse, onesided = bool(node.attr("inverse")), bool(node.attr("onesided"))
@@ -256,7 +256,7 @@ def stft(node: Node) -> Result:
         # Exporters omit the last axis of real signals, and runtimes accept it.
         x = node.reshape(node[0], (*node.shape(), 1))
         node = node.with_inputs(x, *node.inputs[1:])
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     parts, onesided = _parts(node), bool(node.attr("onesided"))
     if len(shape) != 3 or not parts:
         raise node.error(f"{type_text(node[0].type)} is not a signal [batch, length, 1 or 2]")

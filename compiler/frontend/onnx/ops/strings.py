@@ -10,7 +10,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.labels import Labels, Maps
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, gathered, value
+from opc.frontend.models.traced import gathered, value
 
 from .node import Node
 from .schema import onnx
@@ -70,7 +70,7 @@ def encoded(
     pairs: dict[Any, Any] = {}
     for key, name in zip(keys, values, strict=True):
         pairs.setdefault(key, name)
-    trace = NodeTrace(node)
+    trace = node.trace
     known = node.known(0) if isinstance(default, str) and not isinstance(first, Labels) else None
     numbers = None if known is None else known.constants()
     if known is not None and numbers is not None:
@@ -106,7 +106,7 @@ def matches(x: Any, keys: Any) -> Any:
 @onnx(f"{ML}ZipMap", 1)
 def zip_map(node: Node) -> Result:
     """ZipMap(x) --> a dictionary for each row of x [N, K], or one for x [K]."""
-    keys, x = labels_of(node, "classlabels_int64s"), NodeTrace(node).array(node[0])
+    keys, x = labels_of(node, "classlabels_int64s"), node.trace.array(node[0])
     if not keys:
         raise node.error("there are no classlabels")
     node.ranked(0, 1, 2)

@@ -128,7 +128,7 @@ def optimizer(step: Step, count: int) -> Legalize:
     """Optimizer(R, T, all X, all G, ...) --> all new X, ..., from ``count`` lists of tensors."""
 
     def legalize(node: Node) -> tuple[Result | None, ...]:
-        trace = NodeTrace(node)
+        trace = node.trace
         rate, times, *values = map(trace.array, node.tensors())
         if len(values) % count:
             raise node.error(f"{len(values)} tensors do not make {count} lists")

@@ -105,4 +105,4 @@ def same_as(
     node = NodeAdapter(layer, operator, since, inputs, attributes)
     result = node.legalized(node.schema.legalize)
     results = result if isinstance(result, tuple) else (result,)
-    return tuple(r for r in results if r is not None)
+    return tuple(layer.tensor(r) for r in results if r is not None)

@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.activations import ACTIVATIONS, Function
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import traced, value
 
 from ..contraction import product
 from ..node import Node
@@ -27,7 +24,7 @@ from ..window import biased, convolved
 MS = "com.microsoft::"
 
 
-def activated(node: Node, x: SSAValue, parameters: Sequence[float | None]) -> SSAValue:
+def activated(node: Node, x: Any, parameters: Sequence[float | None]) -> Any:
     """x after the function that attribute ``activation`` names."""
     name = node.attr("activation")
     if not name:
@@ -39,18 +36,16 @@ def activated(node: Node, x: SSAValue, parameters: Sequence[float | None]) -> SS
         raise node.error(f"{len(parameters)} parameters of {name}, which has {len(usual)}")
     filled = [*parameters, *[None] * len(usual)]
     numbers = [u if v is None else v for u, v in zip(usual, filled, strict=False)]
-    return function(NodeTrace(node).array(x), *numbers).value
+    return function(x, *numbers)
 
 
 @onnx(f"{MS}FusedConv", 1)
-def fused_conv(node: Node) -> Result:
+def fused_conv(node: Node) -> Any:
     """FusedConv(x, w, b, z) --> activation(opc.conv(x, w) + b + z)."""
-    x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
+    x, w, _, z = traced(node, wide(node.element()))
     y = biased(node, convolved(node, x, w), 2)
-    if node.has(3):
-        y = node.binary("add", y, node.cast(node[3], wide(node.element())))
-    y = activated(node, y, node.attr("activation_params") or ())
-    return node.cast(y, node.element())
+    y = y if z is None else y + z
+    return value(node, activated(node, y, node.attr("activation_params") or ()))
 
 
 _NUMBERS = ("activation_alpha", "activation_beta", "activation_gamma")
@@ -67,19 +62,19 @@ def _numbers(node: Node) -> list[float | None]:
 @onnx(f"{MS}FusedGemm", 1)
 def fused_gemm(node: Node) -> Result:
     """FusedGemm(a, b, c) --> activation(alpha * opc.matmul(a, b) + beta * c)."""
-    return node.cast(activated(node, product(node), _numbers(node)), node.element())
+    return value(node, activated(node, product(node), _numbers(node)))
 
 
-def _turned(node: Node, position: int, side: str) -> SSAValue:
+def _turned(node: Node, position: int, side: str) -> Any:
     """A factor, with its first axis moved behind the other batch axes, and transposed."""
-    x = node.cast(node[position], wide(node.element()))
-    order = list(range(len(shape_of(tensor_of(x)))))
+    x = node.traced(position, wide(node.element()))
+    order = list(range(x.ndim))
     batch = f"transBatch{side}"
     if node.schema.has(batch) and node.attr(batch) and len(order) > 2:
         order = [*order[1:-1], 0, order[-1]]
     if node.attr(f"trans{side}") and len(order) > 1:
         order[-2:] = order[-1], order[-2]
-    return node.transpose(x, order)
+    return x.transpose(order)
 
 
 @onnx(f"{MS}TransposeMatMul", 1)
@@ -87,12 +82,12 @@ def _turned(node: Node, position: int, side: str) -> SSAValue:
 @onnx(f"{MS}FusedMatMulActivation", 1)
 def fused_matmul(node: Node) -> Result:
     """FusedMatMul(a, b) --> alpha * opc.matmul(a, b), of transposed factors."""
-    y = node.add(MatmulOp(_turned(node, 0, "A"), _turned(node, 1, "B")))
+    y = node.trace.emit(MatmulOp, _turned(node, 0, "A"), _turned(node, 1, "B"))
     if node.attr("alpha") != 1:
-        y = node.scaled("mul", y, node.attr("alpha"))
+        y = y * node.attr("alpha")
     if node.schema.has("activation"):
         y = activated(node, y, _numbers(node))
-    return node.cast(y, node.element())
+    return value(node, y)
 
 
 def plus(node: Node, x: Any, bias: Any) -> Any:
@@ -202,8 +197,7 @@ def gated_add(node: Node) -> Result:
     x, y, gate, weight = traced(node)
     if weight is not None:
         raise node.unsupported("a gate that is projected")
-    product = x.trace.array(node.cast(node.cast((y * gate).value, node.element()), x.element))
-    return value(node, x + product)
+    return value(node, x + (y * gate).astype(node.element()).astype(x.element))
 
 
 onnx(f"{MS}Gelu", 1)(_of_sum(onp.gelu))

@@ -10,14 +10,14 @@ import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import traced, value
 from opc.frontend.models.unique import different
 
 from ..node import Node
 from ..normalization import wide
 from ..schema import onnx
 from .fused import MS
-from .quantized import transposed
+from .quantized import last, second
 
 
 @onnx(f"{MS}Pad", 1)
@@ -79,7 +79,7 @@ def all_finite(node: Node) -> Result:
         bad = bad[:1]
     elif node.attr("isnan_only"):
         bad = bad[1:]
-    trace, total = NodeTrace(node), None
+    trace, total = node.trace, None
     for k in range(len(node.inputs)):
         x = trace.array(node.cast(node[k], wide(node.element(k))))
         for test in bad:
@@ -108,16 +108,16 @@ onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
 @onnx(f"{MS}NhwcConv", 1)
 def last_conv(node: Node) -> Result:
     """NhwcConv(x, w, b) --> Conv, transposed from channels last in x and w."""
-    x, w = (transposed(node, node[k], True) for k in range(2))
-    return transposed(node, node.apply("Conv", 11, x, w, *node.inputs[2:]), False)
+    x, w = (second(node, node.traced(k)) for k in range(2))
+    return last(node.apply("Conv", 11, x, w, *node.inputs[2:]))
 
 
 @onnx(f"{MS}NhwcFusedConv", 1)
 def last_fused_conv(node: Node) -> Result:
     """NhwcFusedConv(x, w, b, z) --> FusedConv, transposed from channels last in x and z."""
     w, bias, *_ = [*node.inputs[1:], None]
-    x, z = (transposed(node, node[k], True) if node.has(k) else None for k in (0, 3))
-    return transposed(node, node.apply(f"{MS}FusedConv", 1, x, w, bias, z), False)
+    x, z = (second(node, node.traced(k)) if node.has(k) else None for k in (0, 3))
+    return last(node.apply(f"{MS}FusedConv", 1, x, w, bias, z))
 
 
 @onnx(f"{MS}Trilu", 1)

@@ -19,7 +19,7 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
-from opc.frontend.models.traced import NodeTrace, gathered
+from opc.frontend.models.traced import gathered
 
 from ..node import Node
 from ..normalization import wide
@@ -51,7 +51,7 @@ def unpacked(node: Node, x: SSAValue, bits: int) -> SSAValue:
         shifts = np.arange(0, 8, bits, dtype=np.uint8)
         values = owner.array().astype(np.uint8)[..., None] >> shifts & ((1 << bits) - 1)
         return node.constant(values.reshape(*values.shape[:-2], -1), type)
-    packed = NodeTrace(node).array(x)
+    packed = node.trace.array(x)
     parts = [(packed >> k * bits if k else packed) & ((1 << bits) - 1) for k in range(per)]
     shape = (*packed.extents[:-1], packed.extents[-1] * per)
     return node.cast(node.reshape(onp.stack(parts, axis=-1).value, shape), type)
@@ -130,7 +130,7 @@ def product(node: Node) -> Result:
 def product_of_table(node: Node) -> Result:
     """MatMulBnb4(a, b, absmax) --> opc.matmul of a and table values scaled per block."""
     (rows, inner, block), kind = _sizes(node), node.choice("quant_type", 0, 1)
-    count, type, trace = rows * inner, wide(node.element()), NodeTrace(node)
+    count, type, trace = rows * inner, wide(node.element()), node.trace
     packed = _shaped(node, 1, (count + 1) // 2)
     halves = node.reshape(unpacked(node, packed, 4), ((count + 1) // 2, 2))
     # The first value is in the high bits.
@@ -161,7 +161,7 @@ def lookup(node: Node) -> Result:
     element_type, is_packed = node.element(), node.element() is UI8
     bits, rank = _bits(node) if is_packed else element_type.bits, len(node.shape())
     axis, blocked = (node.axis(node.attr(f"{k}_axis"), rank) for k in ("gather", "quantize"))
-    block, trace = node.attr("block_size"), NodeTrace(node)
+    block, trace = node.attr("block_size"), node.trace
     if axis == blocked or (is_packed and axis == rank - 1):
         raise node.unsupported("a lookup along the axis of blocks")
     index, extent = trace.array(node.cast(node[1], el.I64)), trace.extent(node.shape()[axis])
