@@ -14,11 +14,10 @@ from opc.dialects.opc.control import bodies_below
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of
-from opc.frontend.models.bodies import Symbols
+from opc.frontend.models.bodies import Outlined, Symbols
 from opc.frontend.models.containers import Held, listed
 from opc.frontend.models.known_values import constant, known_value
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined
 
 from .legalizer import Legalizer, N
 

@@ -25,15 +25,13 @@ from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp
 from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
+from opc.frontend.models.bodies import RankError
 from opc.frontend.models.call import Call
-from opc.frontend.models.containers import Held, listed
+from opc.frontend.models.containers import Held, Labelled, Labels, Maps, listed
+from opc.frontend.models.extent_facts import Capacities, Ones
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
-from opc.frontend.models.labels import Labelled, Labels, Maps
 from opc.frontend.models.op_builder import Builder, Insert, Result, Value
-from opc.frontend.models.outlined import RankError
-from opc.frontend.models.unit_extents import Ones
-from opc.frontend.models.upper_bounds import Capacities
 from opc.frontend.python.array import Array
 from opc.graph.extent_names import UNNAMED, shown_names
 from opc.graph.fold_constants import at_once

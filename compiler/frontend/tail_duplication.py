@@ -21,9 +21,9 @@ from opc.dialects.named import RESULT_NAMES
 from opc.errors import UnsupportedError
 from opc.frontend.legalize_graphs import outline_block, put
 from opc.frontend.legalizer import Legalizer, N
+from opc.frontend.models.bodies import Outlined, RankError
 from opc.frontend.models.containers import Held
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Outlined, RankError
 from opc.frontend.verify import shown
 
 

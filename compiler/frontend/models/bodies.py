@@ -1,4 +1,4 @@
-"""Loops whose bodies are traced functions."""
+"""Bodies of control flow: loops whose bodies are traced functions, and graphs of nodes."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, TypeAlias
 
-from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, SSAValue
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.errors import UnsupportedError
 
+from .containers import Held
+from .extent_facts import Ones
 from .op_builder import Builder
 from .traced import NodeTrace
-from .unit_extents import Ones
 
 Arrays: TypeAlias = "Sequence[Any]"
 """Traced arrays."""
@@ -156,3 +158,47 @@ def joined(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
     order = [*range(1, 1 + axis), 0, *range(1 + axis, 1 + len(shape))]
     shape[axis] = times * shape[axis]
     return builder.reshape(builder.transpose(x, order), shape)
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """A graph attribute of a node that became a body of control flow."""
+
+    name: str
+    body: FuncOp
+    captured: list[SSAValue]
+    """The outer values that it takes after the requested arguments."""
+    types: list[Tensor]
+    """The types of its results at the call."""
+    arguments: list[Tensor]
+    """The types of all its arguments in its own symbols; ``results`` are those of its results."""
+    results: list[Tensor]
+    keeps_condition: bool
+    """Whether the first result is true, or is the second argument."""
+    sequences: list[Held | None]
+    """The results that are sequences; each value of a sequence is one result."""
+
+
+class RankError(UnsupportedError):
+    """The rank of result ``result`` of a body is known at run time only."""
+
+    def __init__(self, message: str, location: str, result: int) -> None:
+        super().__init__(message, location)
+        self.result = result
+
+
+def change_results(
+    body: FuncOp, change: Callable[[Builder, list[SSAValue]], Sequence[SSAValue]]
+) -> None:
+    """Replace the results of a body by others, which ``change`` computes at its end."""
+    block = body.body.block
+    back = block.last_op
+    assert isinstance(back, ReturnOp)
+
+    def insert(op: Operation) -> None:
+        op.location = back.location
+        block.insert_op_before(op, back)
+
+    insert(ReturnOp(*change(Builder(insert), list(back.operands))))
+    block.erase_op(back)
+    body.update_function_type()

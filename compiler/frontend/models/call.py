@@ -30,11 +30,10 @@ from opc.frontend.verify import shorten
 
 from .containers import Held
 from .data_dependent import data_extents, with_numbers
+from .extent_facts import Capacities, Ones
 from .known import Known
 from .op_builder import Builder, Insert, Result, Value
 from .traced import NodeTrace
-from .unit_extents import Ones
-from .upper_bounds import Capacities
 
 if TYPE_CHECKING:
     from .random import Stream

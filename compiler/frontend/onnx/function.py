@@ -27,9 +27,8 @@ from opc.dialects.shape import (
 )
 from opc.frontend.legalize_graphs import copied, outline_block, write
 from opc.frontend.legalizer import Legalizer, Outcome
-from opc.frontend.models.containers import Held, Nothing
+from opc.frontend.models.containers import Held, Labelled, Nothing
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.models.labels import Labelled
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.onnx.ops import SCHEMAS, Schema, element_named
 from opc.frontend.onnx.ops.node import Graphs, Node, kind_of, label, named

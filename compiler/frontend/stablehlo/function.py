@@ -11,10 +11,10 @@ from opc.dialects.shape import Tensor, element, fits, shape_of, tensor_of, type_
 from opc.dialects.stablehlo import NodeOp
 from opc.frontend.legalize_graphs import outline_block
 from opc.frontend.legalizer import Legalizer, Outcome
+from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.call import Scope
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.op_builder import Insert, Result
-from opc.frontend.models.outlined import Outlined
 from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 

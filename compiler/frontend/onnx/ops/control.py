@@ -22,10 +22,9 @@ from opc.dialects.shape import (
     type_text,
 )
 from opc.errors import InputError
-from opc.frontend.models.bodies import scan
+from opc.frontend.models.bodies import Outlined, RankError, scan
 from opc.frontend.models.containers import grouped
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined, RankError
 from opc.frontend.verify import shorten
 
 from .branches import if_of

@@ -26,10 +26,10 @@ from opc.dialects.opc.data_extent import DataExtentOp, data_extents
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.containers import Held, Ragged
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import beginning, filled
 from opc.frontend.models.traced import NodeTrace, gathered
 

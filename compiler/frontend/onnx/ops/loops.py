@@ -17,9 +17,9 @@ from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
+from opc.frontend.models.bodies import Outlined, change_results
 from opc.frontend.models.containers import Held, grouped, listed
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined, change_results
 from opc.frontend.models.parts import beginning
 
 from .control import check_kept, number, scalar

@@ -12,7 +12,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import type_text
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.models.labels import Labels
+from opc.frontend.models.containers import Labels
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import gathered, traced, value
 

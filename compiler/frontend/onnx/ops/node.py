@@ -25,10 +25,10 @@ from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import DimsAttr, Shape, Tensor, type_text
+from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.containers import Held
 from opc.frontend.models.op_builder import Insert, Result, Value
-from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 

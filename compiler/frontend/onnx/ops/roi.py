@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -19,9 +19,6 @@ from opc.frontend.models.traced import gathered, value
 from .node import Node
 from .normalization import wide
 from .schema import onnx
-
-if TYPE_CHECKING:
-    pass
 
 
 def _corners(node: Node, columns: int) -> None:

@@ -20,8 +20,8 @@ from opc.dialects.shape import (
 )
 from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
+from opc.frontend.models.containers import Labels
 from opc.frontend.models.known import Known
-from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.shaping import not_negative, reshaped, unsqueezed
 

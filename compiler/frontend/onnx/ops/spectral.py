@@ -19,8 +19,8 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import MAX_RANK, type_text
 from opc.frontend.models.elementary import LN10, cosine, sine
+from opc.frontend.models.moving import split_at
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.prefix import split_at
 from opc.frontend.models.traced import NodeTrace, value
 
 from .fourier import factors, transform

@@ -20,8 +20,8 @@ from opc.dialects.opc.binary import EqualOp
 from opc.dialects.shape import shape_text
 from opc.errors import InputError
 from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import RankError
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import RankError
 
 from .control import BRANCHES, choose_by
 from .node import Node

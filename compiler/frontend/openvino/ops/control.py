@@ -22,9 +22,8 @@ from opc.dialects.openvino import LayerOp, YieldOp
 from opc.dialects.openvino_ports import Parts, Ports
 from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import joined
+from opc.frontend.models.bodies import Outlined, joined
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat

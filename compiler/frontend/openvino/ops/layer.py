@@ -13,10 +13,10 @@ from opc.dialects import element as el
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, LayerOp
 from opc.dialects.shape import Tensor, shape_text
+from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.containers import Held
 from opc.frontend.models.op_builder import Insert
-from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
 from opc.support.locations import location_of
 

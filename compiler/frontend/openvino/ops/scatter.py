@@ -12,7 +12,7 @@ from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.moving import rolled, space_to_depth
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.run_time import slice_bounds
+from opc.frontend.models.shaping import slice_bounds
 from opc.frontend.models.traced import extended, gathered, lined, not_empty, quotient
 from opc.frontend.models.windows import integers, same_pads
 
