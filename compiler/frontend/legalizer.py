@@ -234,7 +234,6 @@ class Legalizer(ABC, Generic[N, C]):
             held = self.held.get(value)
             is_inside = self.capacities.outer is not None and isinstance(op, ReturnOp)
             if isinstance(held, Labelled) and isinstance(op, ReturnOp) and not is_inside:
-                assert held.tensor is not None
                 operands.append(held.tensor)
                 continue
             sequence = listed(held) if is_inside else None

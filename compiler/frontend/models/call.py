@@ -103,6 +103,26 @@ class Call(Builder):
         for e, f in zip(actual, map(ex.Expr.of, shape), strict=True):
             self.require("equal", e, f, f"an extent of {name} does not fit")
 
+    def dims(self, *shapes: str) -> list[ex.Expr]:
+        """The extents that the shapes of the first inputs name, as in ``"N C H W", "R 5"``.
+
+        A letter is one extent wherever it stands; ``*`` is any shape.  InputError for an input of
+        another rank, or with an extent that cannot be the stated one.
+        """
+        named: dict[str, ex.Expr] = {}
+        for position, text in enumerate(shapes):
+            if text == "*" or not self.has(position):
+                continue
+            stated, shape = text.split(), self.shape(position)
+            name, expected = self.input_name(position), ", ".join(stated)
+            what = f"input {name} is {shape_text(shape)}, expected [{expected}]"
+            if len(shape) != len(stated):
+                raise self.error(what)
+            for letter, extent in zip(stated, shape, strict=True):
+                number = ex.const(int(letter)) if letter.isdigit() else None
+                self.require("equal", extent, number or named.setdefault(letter, extent), what)
+        return list(named.values())
+
     def prefers_sort(self, count: int, stages: int) -> bool:
         """Whether sorting in ``stages`` beats searching ``count`` elements one by one."""
         return self._scope.prefers_sort(count, stages)
@@ -177,6 +197,21 @@ class Call(Builder):
         """The extents in a list, known or read at run time."""
         known = self.known_list(position)
         return self.read("plain", position) if known is None else known
+
+    def extent_in(self, position: int) -> ex.Expr:
+        """The one number of an input as an extent, known or read at run time."""
+        name, known = self.input_name(position), self.known(position)
+        if ex.product(self.shape(position)) != 1:
+            found = shape_text(self.shape(position))
+            raise self.error(f"input {name} is {found}, expected one element")
+        if known is None:
+            value = self.cast(self.reshape(self[position], ()), el.I64)
+            (extent,) = self.read_value("plain", value)
+            return extent
+        (extent,) = known.exprs
+        if extent.constant is not None and extent.constant < 0:
+            raise self.error(f"input {name} is {extent_text(extent)}, expected 0 or more")
+        return extent
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """Add a requirement on extents.  InputError if it cannot hold."""

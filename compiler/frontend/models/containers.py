@@ -9,7 +9,7 @@ column.  The graph returns that tensor; the interface of the function has the ta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import ClassVar
 
@@ -64,11 +64,11 @@ class Nothing(Held):
 class Stacked(Held):
     """A sequence of values of one shape, stacked along the first axis of ``stack``."""
 
-    stack: SSAValue | None = None
+    stack: SSAValue = field(kw_only=True)
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """See above."""
-        return replace(self, stack=None if self.stack is None else other(self.stack))
+        return replace(self, stack=other(self.stack))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +79,13 @@ class Ragged(Stacked):
     the caller gives it.
     """
 
-    sizes: SSAValue | None = None
-    axis: int = 0
+    sizes: SSAValue = field(kw_only=True)
+    axis: int = field(kw_only=True)
     """The axis of a value with the extent."""
-    capacity: str | None = None
+    capacity: str | None = field(default=None, kw_only=True)
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """See above."""
-        assert self.stack is not None and self.sizes is not None
         return replace(self, stack=other(self.stack), sizes=other(self.sizes))
 
 
@@ -108,8 +107,8 @@ def grouped(
 class Labelled(Held):
     """A tensor with a table of labels."""
 
-    tensor: SSAValue | None = None
-    table: tuple[str | int, ...] = ()
+    tensor: SSAValue = field(kw_only=True)
+    table: tuple[str | int, ...] = field(kw_only=True)
 
     def with_tensor(self, tensor: SSAValue) -> Labelled:
         """The same table for another tensor."""
@@ -117,7 +116,6 @@ class Labelled(Held):
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """See the base."""
-        assert self.tensor is not None
         return self.with_tensor(other(self.tensor))
 
     def attribute(self) -> Attribute:
@@ -135,7 +133,7 @@ class Labels(Labelled):
     @staticmethod
     def at(tensor: SSAValue, names: tuple[str, ...]) -> Labels:
         """The names at some indices."""
-        return Labels(el.I64, (), tensor, names)
+        return Labels(el.I64, tensor=tensor, table=names)
 
 
 class Maps(Labelled):
@@ -146,4 +144,4 @@ class Maps(Labelled):
     @staticmethod
     def of_rows(tensor: SSAValue, keys: tuple[str | int, ...]) -> Maps:
         """A dictionary for each row of a matrix."""
-        return Maps(el.F32, (), tensor, keys)
+        return Maps(el.F32, tensor=tensor, table=keys)

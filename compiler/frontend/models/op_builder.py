@@ -29,7 +29,7 @@ from .parts import sliced
 
 Result: TypeAlias = "SSAValue | Held"
 """What a node takes."""
-Value: TypeAlias = "Result | Known | Array"
+Value: TypeAlias = SSAValue | Held | Known | Array
 """What a legalizing function gives for it."""
 Insert: TypeAlias = "Callable[[Operation], None]"
 
@@ -104,16 +104,6 @@ class Builder:
     def without_elements(self, extents: Sequence[ex.Expr]) -> SSAValue:
         """An empty tensor with these extents, to pass extents to a body."""
         return self.broadcast(self.constant(False, el.I1), (*extents, 0))
-
-    def unified(self, x: SSAValue, shape: Sequence[ex.Expr | int], what: str) -> SSAValue:
-        """x with the extents of ``shape``, which they are required to equal.
-
-        Values that must agree in shape then have one type.  An error if they cannot be equal.
-        """
-        wanted = tuple(map(ex.Expr.of, shape))
-        for extent, due in zip(shape_of(tensor_of(x)), wanted, strict=True):
-            self.require("equal", extent, due, what)
-        return self.reshape(x, wanted)
 
     def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
         if tuple(map(ex.Expr.of, shape)) == shape_of(tensor_of(x)):
@@ -217,7 +207,3 @@ class Builder:
     def binary(self, name: str, x: SSAValue, y: SSAValue) -> SSAValue:
         """The operator ``opc.name`` of two operands: add, sub, mul or div."""
         return self.add(ARITHMETIC[name](x, y))
-
-    def scaled(self, name: str, x: SSAValue, number: float) -> SSAValue:
-        """``opc.name`` of a value and a number in its element type."""
-        return self.binary(name, x, self.constant(number, element(tensor_of(x))))

@@ -6,6 +6,7 @@ Element types follow NumPy: a Python number takes the element type of the other 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -117,6 +118,17 @@ def quotient(x: Any, y: Any) -> Any:
     """x / y of integers, rounded toward zero."""
     left, right = promoted(x, y)
     return left.trace.emit(DivOp, left, right)
+
+
+def evenly(places: Sequence[int]) -> slice | None:
+    """Evenly spaced places of an axis as a slice of it; None for others."""
+    steps = {int(b) - int(a) for a, b in pairwise(places)}
+    if len(steps) > 1 or 0 in steps:
+        return None
+    step, start = min(steps, default=1), int(places[0]) if len(places) else 0
+    stop = start + step * len(places)
+    # A stop of the other sign would count from the other end.
+    return slice(start, stop if (start < 0) == (stop < 0) else None, step)
 
 
 def part(x: Any, axis: int, start: ex.Expr | int, stop: ex.Expr | int) -> Any:

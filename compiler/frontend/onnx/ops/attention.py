@@ -125,7 +125,7 @@ def mask(node: Node, operands: Heads, type: el.ElementType) -> Any:
 @onnx("Attention", 23, 24, 25)
 def attention(node: Node) -> tuple[Any, ...]:
     """Attention(q, k, v, ...) --> softmax(q k^T * scale + mask) v, and a chosen intermediate."""
-    type, result = wide(node.element()), node.element()
+    type, result = node.wide(), node.element()
     mode: int = node.choice("qk_matmul_output_mode", *range(4))
     operands = inputs(node, node.attr("q_num_heads"), node.attr("kv_num_heads"))
     q, k, v = operands.q.astype(type), operands.k.astype(type), operands.v
@@ -143,7 +143,7 @@ def attention(node: Node) -> tuple[Any, ...]:
     special = precision(node)
     x = biased if special in (None, result) else biased.astype(special)
     weights = at.softmax(x.astype(wide(x.element)), may_be_hidden).astype(x.element).astype(type)
-    last = max((type, wide(node.element(2))), key=lambda t: t.bits)
+    last = max((type, node.wide(2)), key=lambda t: t.bits)
     y = at.product(weights.astype(last), v.astype(last))
     y = (at.heads_last(y) if node.rank() == 3 else y).astype(result)
     return y, operands.k, v, (raw, limited, biased, weights)[mode].astype(result)
@@ -172,7 +172,7 @@ def flexible(node: Node) -> Any:
         node.ranked(k, 4)
     if {node.element(k) for k in range(3)} != {node.element()}:
         raise node.error("Q, K and V differ in element type")
-    operands, own = inputs(node, None, None), wide(node.element())
+    operands, own = inputs(node, None, None), node.wide()
     type = precision(node) or own
     x = at.scores(operands.q.astype(own), operands.k.astype(own), node.attr("scale"))
     x = _changed(node, "score_mod", x.astype(type)).astype(wide(type))

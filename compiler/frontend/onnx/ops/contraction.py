@@ -16,12 +16,10 @@ from opc.dialects.shape import type_text
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.inverse import inverted, pivoted, square
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import value
 
 from .node import Node
-from .normalization import wide
-from .schema import onnx
+from .schema import Result, onnx
 
 
 @onnx("MatMul", 1, 9, 13)
@@ -39,7 +37,7 @@ def matrix(node: Node, position: int, flag: str, type: el.ElementType) -> Any:
 
 def product(node: Node) -> Any:
     """alpha * opc.matmul(a, b) + beta * c in the accumulation type; c broadcasts."""
-    type = wide(node.element())
+    type = node.wide()
     y = matrix(node, 0, "transA", type) @ matrix(node, 1, "transB", type)
     alpha, beta = node.attr("alpha"), node.attr("beta")
     for name in ("alpha", "beta"):
@@ -95,7 +93,7 @@ def _determined(k: Any, a: Any, total: Any) -> tuple[Arrays, Arrays]:
 def determinant(node: Node) -> Result:
     """Det(x) --> the product of the pivots, with the sign of the swaps."""
     batch, n = square(node)
-    x = node.traced(0, wide(node.element()))
+    x = node.traced(0, node.wide())
     total = node.trace.full((batch,), 1.0, x.element)
     if n != 0:
         matrices = x.reshape((batch, n, n))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.control import Binding
@@ -24,12 +25,12 @@ from opc.dialects.shape import (
 from opc.errors import InputError
 from opc.frontend.models.bodies import Outlined, RankError, scan
 from opc.frontend.models.containers import grouped
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Builder
 from opc.frontend.verify import shorten
 
 from .branches import if_of
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 if TYPE_CHECKING:
     from opc.frontend.tail_duplication import Tail
@@ -188,13 +189,6 @@ def check_kept(
             node.require("equal", a, b, f"{what} changes its shape")
 
 
-def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
-    """x with axis ``source`` moved to ``target``."""
-    order = [k for k in range(len(shape_of(tensor_of(x)))) if k != source]
-    order.insert(target, source)
-    return builder.transpose(x, order)
-
-
 def _integers(node: Node, name: str, count: int) -> tuple[int, ...]:
     """An attribute of ``count`` integers, by default zeros."""
     numbers = node.attr(name)
@@ -239,9 +233,8 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     carried, scanned = _inputs(node, node.tensors())
     axes = _integers(node, "scan_input_axes", len(scanned))
     placed: list[SSAValue] = []
-    for x, axis in zip(scanned, axes, strict=True):
-        source = node.axis(axis, len(shape_of(tensor_of(x))))
-        placed.append(_moved(node, x, source, 0))
+    for x, axis in zip(map(node.trace.array, scanned), axes, strict=True):
+        placed.append(onp.moveaxis(x, node.axis(axis, x.ndim), 0).value)
     steps = shape_of(tensor_of(placed[0]))[0]
     for x in placed[1:]:
         node.require("equal", shape_of(tensor_of(x))[0], steps, "the numbers of steps differ")
@@ -259,7 +252,8 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     results = outputs[: len(carried)]
     out_axes = _integers(node, "scan_output_axes", len(ranks))
     for x, axis, rank in zip(outputs[len(carried) :], out_axes, ranks, strict=True):
-        results.append(_moved(node, x, 0, node.axis(axis, rank + 1)))
+        moved = onp.moveaxis(node.trace.array(x), 0, node.axis(axis, rank + 1))
+        results.append(moved.value)
     return tuple(results)
 
 

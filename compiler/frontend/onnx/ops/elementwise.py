@@ -13,13 +13,12 @@ from opc.dialects.element import F32, F64
 from opc.dialects.opc import binary, unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
-from opc.dialects.opc.unary import BitcastOp, SiluOp
+from opc.dialects.opc.unary import BitcastOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, tensor_type
 from opc.frontend.models.containers import Nothing
-from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import DATA_TYPES, Legalize, element_named, onnx, rows
+from .schema import DATA_TYPES, Legalize, Result, element_named, onnx, rows
 
 
 def plain(op: type[OpcOp]) -> Legalize:
@@ -205,7 +204,7 @@ def prelu_by_channel(node: Node) -> Result:
 @onnx("SwiGLU", 28)
 def swiglu(node: Node) -> Result:
     """SwiGLU(a, b) --> (opc.silu a) * b, each rounded."""
-    return node.binary("mul", node.add(SiluOp(node[0], alpha=node.attr("alpha"))), node[1])
+    return onp.silu(node.traced(0), alpha=node.attr("alpha")) * node.traced(1)
 
 
 @onnx("Where", 9, 16)

@@ -10,15 +10,14 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
-from opc.dialects.shape import Shape, type_text
+from opc.dialects.shape import type_text
 from opc.frontend.models import indirect
 from opc.frontend.models.indirect import is_numeric
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import gathered, value
+from opc.frontend.models.traced import extended, gathered, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 REDUCTIONS = ("none", "add", "mul", "max", "min")
 """Version 16 lacks max and min, but exporters write them and runtimes accept them."""
@@ -136,20 +135,11 @@ def max_unpool(node: Node) -> Result:
         wanted = node.extents(2)
         if len(wanted) != len(full):
             raise node.error(f"output_shape has {len(wanted)} elements for rank {len(full)}")
-        result = _filled(node, result, full, wanted)
+        what = "output_shape is less than what was pooled"
+        for axis, (a, b) in enumerate(zip(full, wanted, strict=True)):
+            node.require("equal", ex.minimum(a, b), a, what)
+            result = extended(result, axis, 0, b - a)
     return value(node, result)
-
-
-def _filled(node: Node, x: Any, shape: Shape, wanted: Shape) -> Any:
-    """x padded with zeros at the end to a shape."""
-    for axis, (a, b) in enumerate(zip(shape, wanted, strict=True)):
-        if a == b:
-            continue
-        node.require("equal", ex.minimum(a, b), a, "output_shape is less than what was pooled")
-        more = [*wanted[:axis], b - a, *shape[axis + 1 :]]
-        zeros = node.broadcast(node.constant(0, x.element), more)
-        x = onp.concatenate([x, x.trace.array(zeros)], axis=axis)
-    return x
 
 
 @onnx("Col2Im", 18)

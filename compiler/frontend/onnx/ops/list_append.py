@@ -26,11 +26,11 @@ from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.bodies import joined
 from opc.frontend.models.containers import Held, Ragged, Stacked, listed
 from opc.frontend.models.known_values import constant
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import BACKWARDS, sliced
 
 from .loop_state import one_behind_the_other
 from .node import Node, decode
+from .schema import Result
 
 SHAPES = "values of several shapes are in a sequence that a loop appends to"
 
@@ -216,7 +216,7 @@ def _final_state(
     segments: list[SSAValue] = []
     if fronts:
         segments.append(sliced(node, _in_turn(node, fronts), [0], [BACKWARDS]))
-    if isinstance(state, Stacked) and state.stack is not None:
+    if isinstance(state, Stacked):
         segments.append(state.stack)
     elif state.items:
         first = [node.tensor(v) for v in state.items if v is not None]
@@ -227,7 +227,7 @@ def _final_state(
         _check_type(node, state, element(tensor_of(segment)))
     if len({shape_of(tensor_of(v))[1:] for v in segments}) > 1:
         raise node.unsupported(SHAPES)
-    return Stacked(state.type, (), node.concat(segments, 0))
+    return Stacked(state.type, stack=node.concat(segments, 0))
 
 
 def _in_turn(node: Node, stacks: Sequence[Result]) -> SSAValue:

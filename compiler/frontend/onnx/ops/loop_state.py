@@ -29,11 +29,12 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.containers import Held, Ragged
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.parts import beginning, filled
 from opc.frontend.models.traced import NodeTrace, gathered
 
 from .node import Node
+from .schema import Result
 
 Axis: TypeAlias = "tuple[int, int]"
 """The index of a carried value, and one of its axes."""
@@ -102,14 +103,14 @@ class Growing:
             if isinstance(buffer, Ragged) or not isinstance(buffer, SSAValue):
                 raise node.unsupported("values of a sequence differ in several extents")
             type = element(tensor_of(buffer))
-            value = Ragged(type, (), buffer, numbers, axis, size.name)
+            how = {"stack": buffer, "sizes": numbers}
+            value = Ragged(type, **how, axis=axis, capacity=size.name)
             stacked[k] = value if apart else uniform(node, value)
         return [*values, *stacked]
 
 
 def uniform(node: Node, value: Ragged) -> SSAValue:
     """The values of a sequence stacked; their extents must be equal at run time."""
-    assert value.stack is not None and value.sizes is not None
     most = shape_of(tensor_of(value.stack))[1 + value.axis]
     own = node.data_extent_within(_one_of(node, value.sizes), most, value.capacity)
     return beginning(node, value.stack, {1 + value.axis: own})
@@ -117,7 +118,6 @@ def uniform(node: Node, value: Ragged) -> SSAValue:
 
 def element_at(node: Node, value: Ragged, index: SSAValue) -> SSAValue:
     """The value of a sequence at an index, an i64 of rank 0."""
-    assert value.stack is not None and value.sizes is not None
     most = shape_of(tensor_of(value.stack))[1 + value.axis]
     size = node.add(GatherOp(value.sizes, index, axes=[0]))
     own = node.data_extent_within(size, most, value.capacity)
@@ -126,16 +126,13 @@ def element_at(node: Node, value: Ragged, index: SSAValue) -> SSAValue:
 
 def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
     """The values of a sequence concatenated along the axis in which they differ."""
-    assert value.stack is not None and value.sizes is not None
-    count, *shape = shape_of(tensor_of(value.stack))
-    room = shape.pop(value.axis)
-    order = [0, 1 + value.axis, *(1 + k for k in range(len(shape) + 1) if k != value.axis)]
-    lines = node.reshape(node.transpose(value.stack, order), (count * room, *shape))
-    array = node.trace.array
-    marks = node.trace.positions(room) < array(value.sizes).reshape((count, 1))
-    packed = gathered(array(lines), [0], kept(marks.reshape((count * room,)))).value
-    back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
-    return node.transpose(packed, back)
+    stack, sizes = map(node.trace.array, (value.stack, value.sizes))
+    lines = onp.moveaxis(stack, 1 + value.axis, 1)
+    count, room, *shape = lines.extents
+    marks = node.trace.positions(room) < sizes.reshape((count, 1))
+    places = kept(marks.reshape((count * room,)))
+    packed = gathered(lines.reshape((count * room, *shape)), [0], places)
+    return onp.moveaxis(packed, 0, value.axis).value
 
 
 def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:

@@ -19,14 +19,14 @@ from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models.bodies import Outlined, change_results
 from opc.frontend.models.containers import Held, grouped, listed
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.parts import beginning
 
 from .control import check_kept, number, scalar
 from .list_append import taken_apart
 from .loop_state import growing, is_ragged
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 ENDLESS = 1 << 40
 """A trip count from here on counts as none: the condition ends the loop."""
@@ -89,27 +89,22 @@ def _appended(
 
     UnsupportedError for a loop over sequences that cannot be legalized so.
     """
-    graph, inputs = node.op.graphs.get("body"), list(node.inputs)
-    if graph is None:
-        return None
-    other, outcome, failure = graph.clone().detach_block(0), None, None
-    results = taken_apart(node)
-    if results is not None:
+    copy = node.copied()
+    try:
+        results = taken_apart(copy)
+        if results is None:
+            return None
         try:
-            try:
-                outcome = results(_looped(node, count, condition))
-            except UnsupportedError:
-                outcome = results(_looped(node, count, condition, grows=True, apart=True))
-        except UnsupportedError as error:
-            changed = graph.detach_block(0)
-            graph.add_block(other)
-            other, node.inputs[:] = changed, inputs
-            failure = error
-    for op in other.walk():
-        op.drop_all_references()
-    if failure is not None and any(isinstance(v, Held) for v in inputs):
-        raise failure
-    return outcome
+            return results(_looped(copy, count, condition))
+        except UnsupportedError:
+            return results(_looped(copy, count, condition, grows=True, apart=True))
+    except UnsupportedError:
+        if any(isinstance(v, Held) for v in node.inputs):
+            raise
+        return None
+    finally:
+        copy.op.detach()
+        copy.op.erase()
 
 
 def _looped(

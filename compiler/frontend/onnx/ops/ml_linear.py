@@ -13,11 +13,10 @@ from opc.dialects import expr as ex
 from opc.dialects.shape import type_text
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.containers import Labels
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import gathered, traced, value
 
 from .node import Node
-from .schema import ELEMENTS, element_named, onnx
+from .schema import ELEMENTS, Result, element_named, onnx
 from .strings import encoded, labels_at, labels_of, matches
 
 ML = "ai.onnx.ml::"

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.opc.parts import TO_THE_END, ConcatOp
+from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import type_text
 from opc.frontend.models import moving, shaping
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
 from opc.frontend.models.shaping import (
     are_pads,
     beside,
@@ -24,9 +20,10 @@ from opc.frontend.models.shaping import (
     slice_by,
     slice_known,
 )
+from opc.frontend.models.traced import evenly
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 
 @onnx("Slice", 1, 10, 11, 13)
@@ -100,18 +97,11 @@ def gather(node: Node) -> Result:
     elif flat:
         least = max(*(k + 1 for k in flat), *(-k for k in flat), 1)
         node.require("equal", ex.minimum(extent, least), ex.const(least), "an index is outside")
-    steps = {b - a for a, b in itertools.pairwise(flat)}
-    if len(steps) > 1 or 0 in steps:
+    run = evenly(flat)
+    if run is None:
         return _gathered(node, axis)
-    step = min(steps, default=1)
-    start = flat[0] if flat else 0
-    stop = start + step * len(flat)
-    if start >= 0 > stop:
-        stop = -TO_THE_END
-    elif start < 0 <= stop:
-        stop = TO_THE_END
-    part = sliced(node, node[0], [axis], [(start, stop, step)])
-    return node.reshape(part, [*shape[:axis], *known.shape, *shape[axis + 1 :]])
+    part = node.traced(0)[(*[slice(None)] * axis, run)]
+    return part.reshape([*shape[:axis], *known.shape, *shape[axis + 1 :]])
 
 
 def _gathered(node: Node, axis: int) -> Result:
@@ -235,20 +225,8 @@ def one_hot(node: Node) -> Result:
 
 
 def _depth(node: Node) -> ex.Expr:
-    known = node.known(1)
-    value = node[1]
-    if known is None and isinstance(value.owner, ConstantOp):
-        return ex.const(_number(node, 1))
-    if known is None:
-        value = node.cast(node.reshape(value, ()), el.I64)
-        (extent,) = node.read_value("plain", value)
-        return extent
-    if known.array.size != 1:
-        raise node.error(f"the depth has {known.array.size} elements, expected one")
-    (extent,) = known.exprs
-    if extent.constant is not None and extent.constant < 0:
-        raise node.error(f"the depth {extent_text(extent)} is negative")
-    return extent
+    is_real = isinstance(node[1].owner, ConstantOp) and node.element(1).is_float
+    return ex.const(_number(node, 1)) if is_real else node.extent_in(1)
 
 
 @onnx("CenterCropPad", 18)

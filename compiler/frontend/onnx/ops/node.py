@@ -84,6 +84,12 @@ class Node(Call):
         """The node with other inputs, and optionally the schema of another operator."""
         return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
 
+    def copied(self) -> Node:
+        """The node over a copy of its operation before it, which the caller may change."""
+        op = self.op.clone()
+        self.insert(op)
+        return Node(op, self.schema, self.inputs, self.ordinal, self.insert, self._scope)
+
     def apply(self, operator: str, since: int, *inputs: Value | None) -> Any:
         """The results of another operator as arrays, with the attributes of the node."""
         schema = SCHEMAS[operator][since]
@@ -154,6 +160,11 @@ class Node(Call):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
 
+    def wide(self, position: int = 0) -> el.ElementType:
+        """The type that accumulates values of an input: f32 for f16 and bf16."""
+        type = self.element(position)
+        return el.F32 if type.is_small_float else type
+
     def choice(self, name: str, *allowed: Any) -> Any:
         """An attribute, one of these values.  InputError for others."""
         value = self.attr(name)
@@ -206,7 +217,7 @@ class Node(Call):
     def one(self, position: int) -> SSAValue:
         """An input of one element and at most one axis, as a tensor of rank 0."""
         shape = self.shape(position)
-        if shape not in ((), (1,)):
+        if len(shape) > 1 or any(e.constant not in (None, 1) for e in shape):
             what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
             raise self.error(f"{what}, expected one element")
         return self.reshape(self[position], ())

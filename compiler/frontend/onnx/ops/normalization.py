@@ -25,11 +25,10 @@ from opc.frontend.models.norms import (
     on_axis,
     per_channel,
 )
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import traced, value
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 
 def wide(type: el.ElementType) -> el.ElementType:
@@ -39,7 +38,7 @@ def wide(type: el.ElementType) -> el.ElementType:
 
 def stage_one(node: Node) -> el.ElementType:
     """The element type of the first stage."""
-    return max((wide(node.type_in("stash_type")), wide(node.element())), key=lambda t: t.bits)
+    return max((wide(node.type_in("stash_type")), node.wide()), key=lambda t: t.bits)
 
 
 @onnx("LayerNormalization", 17)
@@ -99,7 +98,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
             "training mode is not supported; export the model for inference"
             + (", with is_test = 1" if node.since < 7 else "")
         )
-    x, *moved = traced(node, wide(node.element()))
+    x, *moved = traced(node, node.wide())
     if spatial:
         moved = [per_channel(node, x.trace, k, rank, x.element) for k in range(1, 5)]
     scale, bias, middle, variance = moved
@@ -123,7 +122,7 @@ def group(node: Node) -> Result:
     Scale and bias are per group in version 18 and per channel since 21.
     """
     groups, rank = node.attr("num_groups"), len(node.ranked(0, least=2))
-    x, scale, bias = traced(node, stage_one(node) if node.since >= 21 else wide(node.element()))
+    x, scale, bias = traced(node, stage_one(node) if node.since >= 21 else node.wide())
     inner = x.trace.size(groups_of(node, x.extents[1], groups))
     split = x.reshape(x.shape[0], groups, inner, *x.shape[2:])
     centred, _, deviation = moments(split, range(2, rank + 1), node.attr("epsilon"))

@@ -15,7 +15,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, type_text
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.quantization import (
     along_axis,
     dequantize,
@@ -28,7 +28,7 @@ from opc.frontend.models.quantization import (
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import DATA_TYPES, element_named, onnx
+from .schema import DATA_TYPES, Result, element_named, onnx
 from .signatures import Types
 from .window import biased, convolved
 

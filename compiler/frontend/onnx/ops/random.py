@@ -20,12 +20,11 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape
 from opc.frontend.models.elementary import logarithm
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.random import Stream, drawn_classes
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 MOST_NUMBERS = 1 << 24
 """The most numbers drawn at compile time."""

@@ -10,7 +10,6 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.recurrent import (
     FUNCTIONS,
     GATES,
@@ -24,8 +23,7 @@ from opc.frontend.models.recurrent import (
 from opc.frontend.models.traced import value
 
 from .node import Node
-from .normalization import wide
-from .schema import onnx
+from .schema import Result, onnx
 
 DIRECTIONS: dict[str, tuple[bool, ...]] = {
     "forward": (False,),
@@ -68,7 +66,7 @@ def recurrent(node: Node, seen: Callable[[Any], Any] | None = None) -> tuple[Res
     """
     kind = node.schema.operator
     ways = DIRECTIONS[node.choice("direction", *DIRECTIONS)]
-    count, gates, type = len(ways), GATES[kind], wide(node.element())
+    count, gates, type = len(ways), GATES[kind], node.wide()
     is_batch_first = node.since >= 14 and bool(node.attr("layout"))
     node.ranked(0, 3)
     hidden = node.ranked(2, 3)[2].constant
@@ -130,7 +128,7 @@ def _states(kind: str) -> tuple[int, ...]:
 
 def _weights(node: Node, number: int, gates: int) -> Weights:
     """The weights of one direction."""
-    type = wide(node.element())
+    type = node.wide()
     w, r = (node.traced(k, type)[number] for k in (1, 2))
     w_bias = r_bias = None
     if node.has(3):
@@ -144,7 +142,7 @@ def _state(
     node: Node, position: int, number: int, batch: ex.Expr, hidden: int, is_batch_first: bool
 ) -> Any:
     """An initial state of one direction, by default zero."""
-    type = wide(node.element())
+    type = node.wide()
     if not node.has(position):
         return node.trace.full((batch, hidden), 0.0, type)
     x = node.traced(position, type)

@@ -14,11 +14,10 @@ from opc.dialects.opc import unary
 from opc.dialects.opc.cumulative import CumProdOp, CumSumOp, Cumulative
 from opc.dialects.shape import MAX_RANK, shape_of, tensor_of, type_text
 from opc.frontend.models.moving import prefixes_along
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import value
 
 from .node import Node
-from .schema import Legalize, onnx, rows
+from .schema import Legalize, Result, onnx, rows
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 """Pure reductions, which are the identity over no axes."""

@@ -14,7 +14,6 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text, type_text
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.resize import COORDINATES, ROUNDING, Method
 from opc.frontend.models.sizes import Sizes
 from opc.frontend.models.sizes import resize as resized
@@ -23,7 +22,7 @@ from opc.frontend.models.windows import integers
 
 from .node import Node
 from .normalization import wide
-from .schema import onnx
+from .schema import Result, onnx
 from .window import check_kernel_shape
 
 
@@ -55,7 +54,7 @@ def affine_grid(node: Node) -> Result:
     for extent, wanted in zip(shape[1:], (rank, rank + 1), strict=True):
         node.require("equal", extent, ex.const(wanted), what)
     node.require("equal", shape[0], sizes[0], "theta and size differ in the batch")
-    type = wide(node.element())
+    type = node.wide()
     theta = trace.array(node.cast(node[0], type))
     theta = theta.reshape([trace.size(shape[0]), *[1] * rank, rank, rank + 1])
     total = theta[..., rank]
@@ -121,7 +120,7 @@ def grid_sample(node: Node) -> Result:
     node.require("equal", shape[0], grid[0], "x and grid differ in the batch")
     trace, corners = node.trace, bool(node.attr("align_corners"))
     type = wide(element_type) if mode != "nearest" else element_type
-    coordinates = wide(node.element(1))
+    coordinates = node.wide(1)
     x, points = trace.array(node.cast(node[0], type)), trace.array(node.cast(node[1], coordinates))
     sizes = [trace.size(e) for e in shape[2:]]
     corners_of: list[list[tuple[Any, Any]]] = []
@@ -207,7 +206,7 @@ def deformed(node: Node, *, within: bool) -> Result:
         raise node.error(f"{groups} groups and {parts} offset groups of {channels} channels")
     strides, dilations = (integers(node, name, 2, 1, 1) for name in ("strides", "dilations"))
     pads = integers(node, "pads", 4, 0, 0)
-    trace, type = node.trace, wide(node.element())
+    trace, type = node.trace, node.wide()
     values: list[Any] = [
         trace.array(node.cast(node[k], type)) if node.has(k) else None for k in range(5)
     ]

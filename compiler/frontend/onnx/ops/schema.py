@@ -9,15 +9,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from opc.dialects import element as el
+from opc.frontend.models import op_builder
 
 from .signatures import Attribute, Signature, Types, Value, signature
 
 if TYPE_CHECKING:
-    from opc.frontend.models.op_builder import Value as Result
-
     from .node import Node
 
-
+Result: TypeAlias = op_builder.Value
+"""What a legalizing function gives for an output."""
 Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
 F = TypeVar("F", bound="Legalize")
 

@@ -20,29 +20,14 @@ from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import MAX_RANK, type_text
 from opc.frontend.models.elementary import LN10, cosine, sine
 from opc.frontend.models.moving import split_at
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, value
 
 from .fourier import factors, transform
 from .node import Node
-from .normalization import wide
-from .schema import Legalize, onnx
+from .schema import Legalize, Result, onnx
 
 LONGEST_FACTOR = 13
 """Lengths with a greater prime factor, and shorter real signals, use a matrix product."""
-
-
-def _number(node: Node, position: int) -> ex.Expr:
-    """The extent that a one-element input holds."""
-    if ex.product(node.shape(position)) != 1:
-        raise node.error(
-            f"input {position} is {type_text(node[position].type)}, expected one number"
-        )
-    known = node.known(position)
-    extent = node.read("plain", position)[0] if known is None else known.exprs[0]
-    if extent.constant is not None and extent.constant < 0:
-        raise node.error(f"input {position} is {extent_text(extent)}, expected 0 or more")
-    return extent
 
 
 def _type(node: Node) -> el.ElementType:
@@ -55,7 +40,7 @@ def window(*cosines: float) -> Legalize:
     """XWindow(size) --> a[0] + a[1] cos(2 pi n / N) + ...; N is size, or size - 1 if symmetric."""
 
     def legalize(node: Node) -> Result:
-        trace, size, type = node.trace, _number(node, 0), _type(node)
+        trace, size, type = node.trace, node.extent_in(0), _type(node)
         period = trace.size(size if node.attr("periodic") else size - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             angle = trace.numbers(size) * (2 * np.pi) / np.float64(1) / period
@@ -69,7 +54,7 @@ def window(*cosines: float) -> Legalize:
 def mel_weights(node: Node) -> Result:
     """MelWeightMatrix --> triangles over spectral bins, equally wide on the mel scale."""
     trace, type = node.trace, _type(node)
-    bins, length = _number(node, 0), _number(node, 1)
+    bins, length = node.extent_in(0), node.extent_in(1)
     rate, low, high = (
         trace.array(node.reshape(node.cast(node[k], el.F64), ())) for k in range(2, 5)
     )
@@ -201,7 +186,7 @@ def dft(node: Node) -> Result:
     inverse, onesided = bool(node.attr("inverse")), bool(node.attr("onesided"))
     if onesided and parts != (2 if inverse else 1):
         raise node.error(f"onesided = 1 and inverse = {int(inverse)}, for {parts} parts")
-    axis, chosen = _axis(node, len(shape)), _number(node, 1) if node.has(1) else None
+    axis, chosen = _axis(node, len(shape)), node.extent_in(1) if node.has(1) else None
     if axis is None:
         if chosen is not None or 2 * len(shape) > MAX_RANK:
             raise node.unsupported("a length, or a rank above 7, with a run-time axis")
@@ -213,7 +198,7 @@ def dft(node: Node) -> Result:
     real = onesided and inverse
     n = ex.product(own)
     check("the roots of a transform", "table", 4 * (n.constant or 0))
-    x, type = trace.array(node.cast(node[0], wide(node.element()))), wide(node.element())
+    x, type = trace.array(node.cast(node[0], node.wide())), node.wide()
     if chosen is None and not onesided:
         if axis is not None and _is_fast(n, parts):
             return value(node, _fast(x, axis, parts, inverse))
@@ -265,17 +250,17 @@ def stft(node: Node) -> Result:
     size = node.shape(2)[0] if node.has(2) and len(node.shape(2)) == 1 else None
     if size is None and node.has(2):
         raise node.error(f"the window is {type_text(node[2].type)}, expected one axis")
-    length = _number(node, 3) if node.has(3) else shape[1] if size is None else size
+    length = node.extent_in(3) if node.has(3) else shape[1] if size is None else size
     size = length if size is None else size
     step, lead = (
-        _number(node, 1),
+        node.extent_in(1),
         f"the window of {extent_text(size)} is longer than {extent_text(length)}",
     )
     node.require("equal", ex.minimum(size, length), size, lead)
     node.require("equal", ex.minimum(length, shape[1]), length, "the signal is too short")
     node.require("equal", ex.minimum(step, 1), ex.const(1), "the step is 0")
     frames = ex.floordiv(shape[1] - length, step) + 1
-    type, m = wide(node.element()), _half(length) if onesided else length
+    type, m = node.wide(), _half(length) if onesided else length
     check("the matrix of a transform", "table", 4 * (ex.product((size, m)).constant or 0))
     matrix = trace.given(roots(trace, (size, m, length), parts=parts, inverse=False), type)
     if node.has(2):

@@ -16,11 +16,10 @@ from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.containers import Labels, Maps
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import gathered, value
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 Table: TypeAlias = "tuple[int, ...] | tuple[str, ...]"
 
@@ -51,7 +50,7 @@ def labels_at(node: Node, labels: Table, indices: Any) -> Result:
 def moved(node: Node) -> tuple[Result, ...] | None:
     """An operator that moves strings, applied to their indices; None for others."""
     first = node.inputs[0] if node.inputs else None
-    if not isinstance(first, Labels) or first.tensor is None:
+    if not isinstance(first, Labels):
         return None
     is_move = node.schema.operator in MOVES
     if node.schema.operator in ("Cast", "CastLike"):
@@ -86,7 +85,6 @@ def encoded(
         positions = np.array([table.index(n) for n in names], np.int64)
         indices = trace.constant(positions.reshape(known.shape), el.I64)
     elif isinstance(first, Labels):
-        assert first.tensor is not None
         indices, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
     else:
         x = trace.array(node[0])

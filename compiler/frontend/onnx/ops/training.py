@@ -12,11 +12,10 @@ from typing import Any, TypeAlias
 import opc.numpy as onp
 from opc.dialects.shape import tensor_of, type_text
 from opc.frontend.models.norms import on_axis
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .node import Node
-from .schema import Legalize, onnx
+from .schema import Legalize, Result, onnx
 
 
 def _labels(node: Node, trace: NodeTrace) -> tuple[Any, Any]:

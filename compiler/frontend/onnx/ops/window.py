@@ -11,7 +11,6 @@ import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models import windows
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.pooling import Windows
 from opc.frontend.models.traced import traced, value
@@ -24,7 +23,7 @@ from opc.frontend.models.windows import (
 )
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 SAME = ("SAME_UPPER", "SAME_LOWER")
 AUTO_PADS = ("NOTSET", "VALID", *SAME)

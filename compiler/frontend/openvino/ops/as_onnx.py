@@ -109,7 +109,7 @@ def roi_align(layer: Layer) -> Result:
     mode = layer.attr("aligned_mode") if layer.schema.since >= 9 else "asymmetric"
     regions = layer[1]
     if mode == "half_pixel":
-        regions = layer.scaled("add", regions, 0.5)
+        regions = (layer.traced(1) + 0.5).value
     attributes: dict[str, int | float | str] = {
         "mode": layer.attr("mode"),
         "output_height": layer.attr("pooled_h"),

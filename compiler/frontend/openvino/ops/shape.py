@@ -15,7 +15,7 @@ from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
-from opc.frontend.onnx.ops.squeezing import ones
+from opc.frontend.onnx.ops.shapes import ones
 
 from .adapter import NodeAdapter
 from .broadcasting import run_of

@@ -20,7 +20,6 @@ from opc.frontend.models.traced import part, unified
 
 from ..attention import Heads
 from ..node import Node
-from ..normalization import wide
 from ..schema import onnx
 from .fused import MS
 
@@ -90,15 +89,6 @@ def attended(node: Node, heads: Heads, mask: int, bias: int, causal: bool) -> tu
     return at.heads_last(at.product(at.softmax(x, False), heads.v)), x
 
 
-def extent_in(node: Node, position: int) -> ex.Expr:
-    """The one number of an input as an extent."""
-    known = node.known(position)
-    if known is not None and len(known.exprs) == 1:
-        return known.exprs[0]
-    (extent,) = node.read_value("plain", node.traced(position).reshape((1,)).astype(el.I64).value)
-    return extent
-
-
 def in_buffer(
     node: Node, position: int, pairs: Sequence[tuple[Any, Any]]
 ) -> tuple[ex.Expr, list[Any], list[Any]]:
@@ -106,7 +96,7 @@ def in_buffer(
 
     Returns the number of past keys, from input ``position``, the caches, and their parts in use.
     """
-    past, kept = extent_in(node, position), list[Any]()
+    past, kept = node.extent_in(position), list[Any]()
     for old, new in pairs:
         starts = onp.broadcast_to(node.trace.number(past), new.extents[:1])
         kept.append(node.apply("TensorScatter", 24, old, new, starts))
@@ -164,7 +154,7 @@ def _from_projected(
 def attention(node: Node) -> tuple[Any, ...]:
     """Attention(x, w, bias, mask, past, add) --> softmax(q k^T * scale + mask) v of x w + bias."""
     node.ranked(0, 3)
-    type = wide(node.element())
+    type = node.wide()
     x = node.traced(0, type) @ node.traced(1, type)
     x = x + node.traced(2, type) if node.has(2) else x
     return _from_projected(node, x, 3, 4, 5, 6)
@@ -178,7 +168,7 @@ def quantized_attention(node: Node) -> tuple[Any, ...]:
     y = node.apply(f"{MS}MatMulIntegerToFloat", 1, x, w, a, c, za, zb, bias)
     # Inputs for a bias of scores and the length of a shared buffer do not exist.
     none = len(node.schema.inputs)
-    return _from_projected(node, y.astype(wide(node.element(2))), 5, 8, none, none)
+    return _from_projected(node, y.astype(node.wide(2)), 5, 8, none, none)
 
 
 def _unpacked(node: Node, position: int, parts: int) -> list[Any]:
@@ -227,7 +217,7 @@ def _add_bias(node: Node, parts: list[Any]) -> list[Any]:
 def multi_head(node: Node) -> tuple[Any, ...]:
     """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
     _refuse_beams(node, 9)
-    type = wide(node.element())
+    type = node.wide()
     q, k, v = _add_bias(node, [x.astype(type) for x in _separate(node, heads_of(node))])
     past = ex.const(0)
     if node.has(6) != node.has(7):

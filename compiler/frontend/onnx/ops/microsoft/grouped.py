@@ -16,9 +16,8 @@ from opc.frontend.models.norms import by_root_mean_square
 from opc.frontend.models.traced import extended, gathered, part
 
 from ..node import Node
-from ..normalization import wide
 from ..schema import onnx
-from .attention import extent_in, heads_of, scale_of
+from .attention import heads_of, scale_of
 from .fused import MS
 
 PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, POSITIONS, BIAS, SINK = range(3, 12)
@@ -151,11 +150,11 @@ def grouped(node: Node) -> tuple[Any, ...]:
     node.refuse("sliding_window_cache", "kv_cache_bit_width")
     if node.has(12) or node.has(13) or {node.attr(f"{c}_quant_type") for c in "kv"} != {"NONE"}:
         raise node.unsupported("a cache of quantized keys and values")
-    type, narrow, trace = wide(node.element()), node.element(), node.trace
+    type, narrow, trace = node.wide(), node.element(), node.trace
     q, k, v = (x.astype(type) for x in _parts(node))
     q = _normalized(node, q, Q_NORM, "q_norm_epsilon")
     k = _normalized(node, k, K_NORM, "k_norm_epsilon")
-    (batch, _, queries, _), total = q.extents, extent_in(node, TOTAL)
+    (batch, _, queries, _), total = q.extents, node.extent_in(TOTAL)
     lengths = node.traced(LENGTHS).reshape((batch,)).astype(el.I64) + 1
     if node.has(VALID):
         before = lengths - node.traced(VALID).reshape((batch,)).astype(el.I64)

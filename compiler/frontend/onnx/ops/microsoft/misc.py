@@ -9,13 +9,11 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import traced, value
 from opc.frontend.models.unique import different
 
 from ..node import Node
-from ..normalization import wide
-from ..schema import onnx
+from ..schema import Result, onnx
 from .fused import MS
 from .quantized import last, second
 
@@ -81,7 +79,7 @@ def all_finite(node: Node) -> Result:
         bad = bad[1:]
     trace, total = node.trace, None
     for k in range(len(node.inputs)):
-        x = trace.array(node.cast(node[k], wide(node.element(k))))
+        x = trace.array(node.cast(node[k], node.wide(k)))
         for test in bad:
             is_bad = onp.any(test(x))
             total = is_bad if total is None else total | is_bad

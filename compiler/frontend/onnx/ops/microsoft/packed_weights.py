@@ -20,14 +20,12 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.activations import Function
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
 from opc.frontend.models.traced import gathered, traced, value
 
 from ..node import Node
-from ..normalization import wide
-from ..schema import onnx
+from ..schema import Result, onnx
 from .fused import MS, halves, tanh_gelu
 
 UI8 = el.BY_NAME["ui8"]
@@ -107,7 +105,7 @@ def product(node: Node) -> Result:
     bits, (rows, inner, block) = _bits(node), _sizes(node)
     if node.attr("weight_prepacked"):
         raise node.unsupported("weights in a device-specific layout")
-    blocks, type = -(-inner // block), wide(node.element())
+    blocks, type = -(-inner // block), node.wide()
     packed = _shaped(node, 1, rows, blocks, block * bits // 8)
     weights, scales = unpacked(node, packed, bits), _shaped(node, 2, rows, blocks)
     parts = [scales, _zeros(node, rows, blocks, bits)]
@@ -134,7 +132,7 @@ def product(node: Node) -> Result:
 def product_of_table(node: Node) -> Result:
     """MatMulBnb4(a, b, absmax) --> opc.matmul of a and table values scaled per block."""
     (rows, inner, block), kind = _sizes(node), node.choice("quant_type", 0, 1)
-    count, type, trace = rows * inner, wide(node.element()), node.trace
+    count, type, trace = rows * inner, node.wide(), node.trace
     packed = _shaped(node, 1, (count + 1) // 2)
     halves = node.reshape(unpacked(node, packed, 4), ((count + 1) // 2, 2))
     # The first value is in the high bits.
@@ -170,17 +168,17 @@ def lookup(node: Node) -> Result:
         raise node.unsupported("a lookup along the axis of blocks")
     index, extent = trace.array(node.cast(node[1], el.I64)), trace.extent(node.shape()[axis])
     inside = (index >= -extent) & (index < extent)
-    index = onp.clip(onp.where(index < 0, index + extent, index), 0, extent - 1).value
+    index = onp.clip(onp.where(index < 0, index + extent, index), 0, extent - 1)
     count = len(node.shape(1))
     moved = blocked + count - 1 if blocked > axis else blocked
 
     def at(position: int) -> SSAValue:
         # A broadcast value is at 0; the product with zero keeps the axes of the indices.
-        first = node.scaled("mul", index, 0)
         shape = node.ranked(position, rank)
-        return _looked_up(node, node[position], axis, first if shape[axis] == 1 else index)
+        place = index * 0 if shape[axis] == 1 else index
+        return _looked_up(node, node[position], axis, place.value)
 
-    x = _looked_up(node, node[0], axis, index)
+    x = _looked_up(node, node[0], axis, index.value)
     x = unpacked(node, x, bits) if is_packed else x
     width = shape_of(tensor_of(x))[moved]
     block = block or (width.constant or 0)
@@ -291,7 +289,7 @@ def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -
     packed = node[zeros] if node.has(zeros) else None
     zero = zero_points(node, packed, node.shape(scales)[-1], bits)
     zero = zero if packed is None else spread(zero)
-    return dequantize(node, x, spread(node[scales]), zero, wide(node.element()))
+    return dequantize(node, x, spread(node[scales]), zero, node.wide())
 
 
 @onnx(f"{MS}QMoE", 1)

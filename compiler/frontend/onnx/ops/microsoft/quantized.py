@@ -20,7 +20,7 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import element, shape_of, tensor_of, type_text
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.quantization import dequantize, quantize, rescale
 
 from ..contraction import matrix
@@ -34,7 +34,7 @@ from ..quantization import (
     matmul_integer,
 )
 from ..recurrent import recurrent
-from ..schema import SCHEMAS, onnx
+from ..schema import SCHEMAS, Result, onnx
 from .fused import MS
 
 I32 = el.BY_NAME["i32"]

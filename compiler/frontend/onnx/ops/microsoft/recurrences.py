@@ -17,7 +17,6 @@ from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.traced import gathered, part, traced, unified, value
 
 from ..node import Node
-from ..normalization import wide
 from ..schema import onnx
 from .fused import MS
 
@@ -43,7 +42,7 @@ def causal(node: Node, step: int = 1) -> tuple[Any, ...]:
 
     The state is the last positions, the past of the next call.
     """
-    shape, filters, type = node.ranked(0, 3), node.ranked(1, 3), wide(node.element())
+    shape, filters, type = node.ranked(0, 3), node.ranked(1, 3), node.wide()
     channels = filters[0] if shape[1].constant is None else shape[1]
     shape, taps = (shape[0], channels, shape[2]), filters[2]
     node.require("equal", ex.atleast(taps, 1), ex.const(1), "the filters are empty")
@@ -86,7 +85,7 @@ def _steps(node: Node, position: int, heads: int | ex.Expr) -> Any:
     batch, steps, _ = node.shape()
     count = ex.Expr.of(heads)
     node.require("divides", shape[2], count, "heads do not share the axis equally")
-    x = node.traced(position, wide(node.element(position)))
+    x = node.traced(position, node.wide(position))
     x = unified(x, (batch, steps, shape[2]), f"input {position} is not as long as queries")
     return x.reshape((batch, steps, count, ex.floordiv(shape[2], count))).transpose(1, 0, 2, 3)
 
