@@ -176,8 +176,6 @@ def outline_block(
         body,
         captured,
         [symbols.outside(tensor_of(v)) for v in results],
-        [tensor_of(a) for a in block.args],
-        [tensor_of(v) for v in results],
         bool(results) and (is_true or results[0] is condition),
         [listed(inner.held.get(v)) for v in yielded],
     )

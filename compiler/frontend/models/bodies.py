@@ -13,6 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.control import Binding
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
@@ -170,13 +171,46 @@ class Outlined:
     """The outer values that it takes after the requested arguments."""
     types: list[Tensor]
     """The types of its results at the call."""
-    arguments: list[Tensor]
-    """The types of all its arguments in its own symbols; ``results`` are those of its results."""
-    results: list[Tensor]
     keeps_condition: bool
     """Whether the first result is true, or is the second argument."""
     sequences: list[Held | None]
     """The results that are sequences; each value of a sequence is one result."""
+
+    @property
+    def arguments(self) -> list[Tensor]:
+        """The types of all its arguments in its own symbols."""
+        return [tensor_of(a) for a in self.body.body.block.args]
+
+    @property
+    def results(self) -> list[Tensor]:
+        """The types of its results in its own symbols."""
+        end = self.body.body.block.last_op
+        assert end is not None
+        return [tensor_of(v) for v in end.operands]
+
+    def scan(
+        self,
+        builder: Builder,
+        extent: ex.Expr,
+        carried: Sequence[SSAValue],
+        scanned: Sequence[SSAValue] = (),
+        captured: Sequence[SSAValue] | None = None,
+        **how: Any,
+    ) -> list[SSAValue]:
+        """The outputs of opc.scan with this body; ``captured`` are usually its own."""
+        captured, binding = self.captured if captured is None else captured, Binding()
+        types = [tensor_type(el.I64, ())] if how.get("has_index") else []
+        types += map(tensor_of, carried)
+        types += [tensor_type(tensor_of(v).element_type, shape_of(v.type)[1:]) for v in scanned]
+        types += map(tensor_of, captured)
+        for wanted, type in zip(self.arguments, types, strict=True):
+            binding.argument(wanted, type)
+        stacked = map(binding.result, self.results[len(carried) :])
+        results = [*map(tensor_of, carried)]
+        results += [tensor_type(t.element_type, (extent, *shape_of(t))) for t in stacked]
+        op = ScanOp.of(self.name, extent, carried, scanned, captured, results, **how)
+        builder.insert(op)
+        return list(op.outputs)
 
 
 class RankError(UnsupportedError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import opc.numpy as onp
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary
 from opc.dialects.opc.extent import ExtentOp, IotaOp
@@ -104,9 +103,9 @@ def reverse_sequence(node: Node) -> Result:
             f"{type_text(node[1].type)}"
         )
     node.require("equal", node.shape(1)[0], shape[batch], "a length for each sequence")
-    x, lengths = trace.array(node[0]), trace.array(node[1]).reshape(-1, 1)
+    x, lengths = node.traced(0), node.traced(1).reshape(-1, 1)
     rows = onp.swapaxes(x, 0, 1) if batch else x
-    steps = trace.given(trace.numbers(shape[time]), el.I64)
+    steps = trace.line(shape[time])
     indices = onp.where(steps < lengths, lengths - 1 - steps, steps)
     result = gathered(rows, (1,), indices, batch=1)
     return value(node, onp.swapaxes(result, 0, 1) if batch else result)
@@ -127,7 +126,7 @@ def max_unpool(node: Node) -> Result:
     )
     full = (*shape[:2], *pooled)
     count = ex.product(full)
-    x, indices = (trace.array(node[k]).reshape(-1) for k in (0, 1))
+    x, indices = (node.traced(k).reshape(-1) for k in (0, 1))
     zeros = trace.array(node.broadcast(node.constant(0, x.element), (count,)))
     flat = trace.emit(ScatterOp, zeros, x, indices, axes=(0,), from_end=False)
     result = flat.reshape([trace.size(e) for e in full])
@@ -164,14 +163,14 @@ def columns_to_image(node: Node) -> Result:
     index: Any = 0
     for k in range(rank):
         # Blocks, and positions within them, are numbered in row-major order.
-        tap = trace.given(trace.numbers(block[k]), el.I64)
-        step = trace.given(trace.numbers(steps[k]), el.I64)
+        tap = trace.line(block[k])
+        step = trace.line(steps[k])
         tap = tap.reshape([-1, *[1] * (rank - 1 - k), *[1] * rank])
         step = step.reshape([-1, *[1] * (rank - 1 - k)])
         index = index * trace.size(padded[k]) + (tap * dilations[k] + step * strides[k])
     lead = [trace.size(shape[0]), trace.size(channels)]
     full = (shape[0], channels, ex.product(padded))
-    x = trace.array(node[0]).reshape([*lead, trace.size(taps * ex.product(steps))])
+    x = node.traced(0).reshape([*lead, trace.size(taps * ex.product(steps))])
     zeros = trace.array(node.broadcast(node.constant(0, x.element), full))
     flat = trace.emit(
         ScatterOp, zeros, x, index.reshape(-1), axes=(2,), reduction="add", from_end=False

@@ -324,16 +324,13 @@ def _buffered(
     for k, shape in enumerate(shapes):
         results[k] = room(closing, results[k], shape, later)
     results[count:count] = numbers
-    end = ReturnOp(*results)
-    closing.insert(end)
+    closing.insert(ReturnOp(*results))
     block.erase_op(back)
     body.body.update_function_type()
     return replace(
         body,
         captured=[*body.captured, *(node.without_elements([e]) for e, _ in rooms)],
         types=_types(body, initial, ragged),
-        arguments=[tensor_of(a) for a in block.args],
-        results=[tensor_of(v) for v in end.operands],
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count, zip_longest
 from typing import Any
@@ -14,8 +13,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.onnx import NodeOp, YieldOp
-from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models.bodies import Outlined, change_results
 from opc.frontend.models.containers import Held, grouped, listed
@@ -168,15 +166,17 @@ def _repeated(
     if stacked and is_open:
         most = count if count is not None else _iterations(node, None)
         if body.keeps_condition:
-            return _closed(node, body, carried, _iterations(node, carried[0]))
+            count = _iterations(node, carried[0])
+            return tuple(body.scan(node, count, carried, has_index=True)[1:])
         return tuple(run_while(node, body, carried, most))
     if stacked and count is None:
         count = _iterations(node, None)
     if not is_open and count is not None:
         count = ex.maximum(count, 0) if not ex.is_nonnegative(count) else count
-        return _closed(node, body, carried, count)
+        return tuple(body.scan(node, count, carried, has_index=True)[1:])
     trip = scalar(node, node[0], el.I64) if node.has(0) else None
-    return tuple(_scan(node, body, ex.const(0), carried, (), is_open=is_open, trip=trip)[1:])
+    how: dict[str, Any] = {"has_index": True, "has_condition": is_open, "trip": trip}
+    return tuple(body.scan(node, ex.const(0), carried, **how)[1:])
 
 
 def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
@@ -185,32 +185,6 @@ def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
     trip = onp.maximum(array(scalar(node, node[0], el.I64)), 0)
     trip = trip if first is None else onp.where(array(first), trip, 0)
     return node.read_value("plain", trip.reshape((1,)).value)[0]
-
-
-def _closed(
-    node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
-) -> tuple[Result, ...]:
-    """The results of a loop of ``count`` iterations, without the condition."""
-    return tuple(_scan(node, body, count, carried, body.types[len(carried) :])[1:])
-
-
-def _scan(
-    node: Node,
-    body: Outlined,
-    count: ex.Expr,
-    carried: Sequence[SSAValue],
-    stacked: Sequence[Tensor],
-    *,
-    is_open: bool = False,
-    trip: SSAValue | None = None,
-) -> list[SSAValue]:
-    """The results of opc.scan of the body: last states, and values of ``stacked`` types stacked."""
-    types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
-    types = [*(tensor_of(v) for v in carried), *types]
-    how: dict[str, Any] = {"has_index": True, "has_condition": is_open, "trip": trip}
-    op = ScanOp.of(body.name, count, carried, [], body.captured, types, **how)
-    node.insert(op)
-    return list(op.outputs)
 
 
 def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
@@ -259,7 +233,8 @@ def run_while(
         most, name = node.capacity()
     count, zero = len(carried), node.constant(0, el.I64)
     _count_iterations(body, count)
-    values = _scan(node, body, most, [*carried, zero], body.types[count:], is_open=True)
+    how: dict[str, Any] = {"has_index": True, "has_condition": True}
+    values = body.scan(node, most, [*carried, zero], **how)
     going, done = values[0], values[count]
     if name is not None:
         more = node.binary("add", done, node.cast(going, el.I64))

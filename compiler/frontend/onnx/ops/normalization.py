@@ -68,7 +68,7 @@ def trained_batch(node: Node) -> tuple[Result | None, ...]:
     """BatchNormalization --> by the moments of x, and updated running moments."""
     rank, trace = node.rank(), node.trace
     type = max(map(wide, map(node.element, range(5))), key=lambda t: t.bits)
-    x: Any = trace.array(node.cast(node[0], type))
+    x: Any = node.traced(0, type)
     axes = [k for k in range(rank) if k != 1]
     centred, middle, deviation = moments(x, axes, node.attr("epsilon"))
     scale, bias, *before = (per_channel(node, trace, k, rank, type) for k in range(1, 5))

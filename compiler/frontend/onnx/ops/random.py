@@ -140,17 +140,17 @@ def _trained(node: Node) -> tuple[Result, ...]:
     shape, trace = node.shape(), node.trace
     type = computed_in(node.element())
     numbers = drawn(node, shape, lambda s, extents: s.uniform(0, 1.0, extents))
-    x = trace.array(node.cast(node[0], type))
+    x = node.traced(0, type)
     ratio: Any = trace.constant(0.5, type)
     if node.has(1):
-        ratio = trace.array(node.reshape(node.cast(node[1], type), ()))
+        ratio = node.traced(1, type).reshape(())
     if numbers is not None:
         kept = trace.constant(numbers, el.F64) >= ratio.astype("f64")
     else:
         kept = stream(node).uniform(trace, shape, type) >= ratio
     trains: Any = ratio != 0
     if node.has(2):
-        trains = trains & trace.array(node.reshape(node[2], ()))
+        trains = trains & node.traced(2).reshape(())
     zero = trace.constant(0, type)
     y = onp.where(trains, onp.where(kept, x * (1 / (1 - ratio)), zero), x)
     mask = kept | onp.logical_not(trains)

@@ -63,10 +63,10 @@ def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
     is_sum = operator in ("ReduceL1", "ReduceSumSquare")
     wide = el.F32 if element.is_small_float else element if element.is_float or is_sum else el.F64
     trace = node.trace
-    x: Any = trace.array(node.cast(node[0], wide))
+    x: Any = node.traced(0, wide)
 
     def reduced(kind: type[red.Reduction], x: Any) -> Any:
-        axes = trace.array(node[1])
+        axes = node.traced(1)
         return trace.emit(kind, x, axes, keepdims=keepdims, empty_axes="identity")
 
     if operator == "ReduceL1":

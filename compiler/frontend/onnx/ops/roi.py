@@ -70,7 +70,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     mode, ratio = node.choice("mode", "avg", "max"), node.attr("sampling_ratio")
     half = node.since >= 16 and node.attr("coordinate_transformation_mode") == "half_pixel"
     trace, type = node.trace, node.wide()
-    x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
+    x, regions = (node.traced(k, type) for k in (0, 1))
     scaled = regions * node.attr("spatial_scale") - (0.5 if half else 0.0)
     counts = (node.attr("output_height"), node.attr("output_width"))
     sides: list[tuple[Any, Any, int, Any]] = []
@@ -78,7 +78,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
         start, extent = scaled[:, 1 - k], scaled[:, 3 - k] - scaled[:, 1 - k]
         extent = extent if half else onp.maximum(extent, 1.0)
         sides.append((start, extent, count, trace.size(node.shape()[2 + k])))
-    image = trace.array(node.cast(node[2], el.I64))
+    image = node.traced(2, el.I64)
     # This lookup rejects image indices out of range even for regions without samples.
     known = trace.array(node.add(IotaOp.of(node.shape()[0])))
     image = gathered(known, (0,), image)
@@ -161,7 +161,7 @@ def max_roi_pool(node: Node) -> Result:
     if len(counts) != 2 or min(counts) < 1:
         raise node.error(f"attribute pooled_shape is {list(counts)}")
     trace, type, shape = node.trace, node.wide(), node.shape()
-    x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
+    x, regions = (node.traced(k, type) for k in (0, 1))
     image = regions[:, 0].astype("i64")
     at = regions[:, 1:] * node.attr("spatial_scale")
     at = onp.where(at >= 0, onp.floor(at + 0.5), onp.ceil(at - 0.5))

@@ -55,7 +55,7 @@ def affine_grid(node: Node) -> Result:
         node.require("equal", extent, ex.const(wanted), what)
     node.require("equal", shape[0], sizes[0], "theta and size differ in the batch")
     type = node.wide()
-    theta = trace.array(node.cast(node[0], type))
+    theta = node.traced(0, type)
     theta = theta.reshape([trace.size(shape[0]), *[1] * rank, rank, rank + 1])
     total = theta[..., rank]
     for k in range(rank):
@@ -121,7 +121,7 @@ def grid_sample(node: Node) -> Result:
     trace, corners = node.trace, bool(node.attr("align_corners"))
     type = wide(element_type) if mode != "nearest" else element_type
     coordinates = node.wide(1)
-    x, points = trace.array(node.cast(node[0], type)), trace.array(node.cast(node[1], coordinates))
+    x, points = node.traced(0, type), node.traced(1, coordinates)
     sizes = [trace.size(e) for e in shape[2:]]
     corners_of: list[list[tuple[Any, Any]]] = []
     for k, n in enumerate(sizes):
@@ -207,9 +207,7 @@ def deformed(node: Node, *, within: bool) -> Result:
     strides, dilations = (integers(node, name, 2, 1, 1) for name in ("strides", "dilations"))
     pads = integers(node, "pads", 4, 0, 0)
     trace, type = node.trace, node.wide()
-    values: list[Any] = [
-        trace.array(node.cast(node[k], type)) if node.has(k) else None for k in range(5)
-    ]
+    values: list[Any] = [node.traced(k, type) if node.has(k) else None for k in range(5)]
     x, w, offset, bias, mask = values
     if len(node.shape(2)) != 4:
         raise node.error(f"offsets {type_text(node[2].type)} do not fit {type_text(node[0].type)}")

@@ -26,7 +26,6 @@ from opc.frontend.models.known_values import constant
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import extended
 
-from .control import run_scan
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
 from .node import Node
 from .schema import Result, element_numbered, onnx
@@ -239,7 +238,7 @@ def _mapped_over(node: Node) -> tuple[Result, ...]:
     body = node.outline("body", types)
     if is_ragged(body, 0):
         raise node.unsupported("the body computes extents of its results")
-    outputs = run_scan(node, body, count, [], scanned, body.captured)
+    outputs = body.scan(node, count, [], scanned)
     return tuple(Stacked(element(tensor_of(x)), stack=x) for x in outputs)
 
 

@@ -55,9 +55,7 @@ def mel_weights(node: Node) -> Result:
     """MelWeightMatrix --> triangles over spectral bins, equally wide on the mel scale."""
     trace, type = node.trace, _type(node)
     bins, length = node.extent_in(0), node.extent_in(1)
-    rate, low, high = (
-        trace.array(node.reshape(node.cast(node[k], el.F64), ())) for k in range(2, 5)
-    )
+    rate, low, high = (node.traced(k, el.F64).reshape(()) for k in range(2, 5))
     low, high = (2595 * (np.log(1 + f / 700) / LN10) for f in (low, high))
     mels = trace.numbers(bins + 2) * ((high - low) / trace.size(bins + 2)) + low
     hertz = 700 * (np.power(10.0, mels / 2595) - 1)
@@ -158,7 +156,7 @@ def _is_fast(n: ex.Expr, parts: int) -> bool:
 
 def _one_of(node: Node, x: Any, parts: int, inverse: bool) -> Any:
     """Transforms along all axes, selected by the axis in input 2."""
-    axis, rank = x.trace.array(node.reshape(node[2], ())), x.ndim
+    axis, rank = x.node.traced(2).reshape(()), x.ndim
     transforms = [_fast(x, k, parts, inverse) for k in range(rank - 1)]
     selected: Any = transforms[0]
     for k, y in enumerate(transforms[1:], 1):
@@ -198,7 +196,7 @@ def dft(node: Node) -> Result:
     real = onesided and inverse
     n = ex.product(own)
     check("the roots of a transform", "table", 4 * (n.constant or 0))
-    x, type = trace.array(node.cast(node[0], node.wide())), node.wide()
+    x, type = node.traced(0, node.wide()), node.wide()
     if chosen is None and not onesided:
         if axis is not None and _is_fast(n, parts):
             return value(node, _fast(x, axis, parts, inverse))
@@ -264,18 +262,18 @@ def stft(node: Node) -> Result:
     check("the matrix of a transform", "table", 4 * (ex.product((size, m)).constant or 0))
     matrix = trace.given(roots(trace, (size, m, length), parts=parts, inverse=False), type)
     if node.has(2):
-        window: Any = trace.array(node.cast(node[2], type)).reshape(-1, 1)
+        window: Any = node.traced(2, type).reshape(-1, 1)
         rows: Any = np.stack([window] * parts, axis=1)
         matrix = matrix * rows.reshape(-1, 1)
     stride, span = step.constant, length.constant
     if stride is not None and span is not None and size.constant is not None:
-        x = trace.array(node.cast(node[0], type)).transpose([0, 2, 1])
+        x = node.traced(0, type).transpose([0, 2, 1])
         windows = trace.emit(WindowsOp, x, sizes=(span,), strides=(stride,), dilations=(1,))
         windows = windows[..., : size.constant].transpose([0, 2, 3, 1])
     else:
-        x = trace.array(node.cast(node[0], type))
+        x = node.traced(0, type)
         numbers = trace.given(trace.numbers(frames).reshape(-1, 1), el.I64)
-        indices = numbers * trace.size(step) + trace.given(trace.numbers(size), el.I64)
+        indices = numbers * trace.size(step) + trace.line(size)
         windows = trace.emit(GatherOp, x, indices, axes=(1,), from_end=False)
     frames = windows.extents[1]
     flat = windows.reshape([trace.size(e) for e in (shape[0], frames)] + [trace.size(size) * parts])

@@ -87,7 +87,7 @@ def encoded(
     elif isinstance(first, Labels):
         indices, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
     else:
-        x = trace.array(node[0])
+        x = node.traced(0)
         same = matches(x, np.asarray([*pairs]))
         is_there = onp.any(same, axis=-1)
         indices = onp.where(is_there, onp.argmax(same.astype("i32"), axis=-1), len(pairs))
@@ -111,7 +111,7 @@ def matches(x: Any, keys: Any) -> Any:
 @onnx(f"{ML}ZipMap", 1)
 def zip_map(node: Node) -> Result:
     """ZipMap(x) --> a dictionary for each row of x [N, K], or one for x [K]."""
-    keys, x = labels_of(node, "classlabels_int64s"), node.trace.array(node[0])
+    keys, x = labels_of(node, "classlabels_int64s"), node.traced(0)
     if not keys:
         raise node.error("there are no classlabels")
     node.ranked(0, 1, 2)

@@ -28,7 +28,7 @@ def _labels(node: Node, trace: NodeTrace) -> tuple[Any, Any]:
     for a, b in zip((shape[0], *shape[2:]), label_shape, strict=True):
         node.require("equal", a, b, "extents of scores and labels differ")
     classes = on_axis(trace.positions(shape[1]).astype(node.element(1)), 1, len(shape))
-    labels = trace.array(node[1])[:, None]
+    labels = node.traced(1)[:, None]
     if not node.given("ignore_index"):
         return classes == labels, None
     counted = labels != node.attr("ignore_index")

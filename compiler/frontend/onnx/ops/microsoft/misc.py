@@ -77,9 +77,9 @@ def all_finite(node: Node) -> Result:
         bad = bad[:1]
     elif node.attr("isnan_only"):
         bad = bad[1:]
-    trace, total = node.trace, None
+    total = None
     for k in range(len(node.inputs)):
-        x = trace.array(node.cast(node[k], node.wide(k)))
+        x = node.traced(k, node.wide(k))
         for test in bad:
             is_bad = onp.any(test(x))
             total = is_bad if total is None else total | is_bad

@@ -145,7 +145,7 @@ def product_of_table(node: Node) -> Result:
     scales = node.cast(_shaped(node, 2, blocks), type)
     spread = trace.array(in_blocks(node, scales, 0, block, ex.const(count)))
     matrix = (values * spread).reshape(rows, inner)
-    x = trace.array(node.cast(node[0], type))
+    x = node.traced(0, type)
     y = x @ (onp.swapaxes(matrix, 0, 1) if node.attr("transB") else matrix)
     return node.cast(y.value, node.element())
 
@@ -166,7 +166,7 @@ def lookup(node: Node) -> Result:
     block, trace = node.attr("block_size"), node.trace
     if axis == blocked or (is_packed and axis == rank - 1):
         raise node.unsupported("a lookup along the axis of blocks")
-    index, extent = trace.array(node.cast(node[1], el.I64)), trace.extent(node.shape()[axis])
+    index, extent = node.traced(1, el.I64), trace.extent(node.shape()[axis])
     inside = (index >= -extent) & (index < extent)
     index = onp.clip(onp.where(index < 0, index + extent, index), 0, extent - 1)
     count = len(node.shape(1))

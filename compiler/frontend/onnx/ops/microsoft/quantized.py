@@ -243,7 +243,7 @@ def gemm(node: Node) -> Result:
     if node.has(6):
         y = node.binary("add", y, node[6])
     scale = node.binary("mul", needed(node, 1), along(node, 4, shape, 1))
-    scale = node.scaled("mul", scale, node.attr("alpha"))
+    scale = (node.trace.array(scale) * node.attr("alpha")).value
     if not node.has(7):
         return node.binary("mul", node.cast(y, el.F32), scale)
     scale = node.binary("div", scale, needed(node, 7))
