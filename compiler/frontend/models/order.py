@@ -136,21 +136,10 @@ def sorted_places(keys: Any, axis: int) -> Any:
 
     if extent.constant is not None:
         masks = trace.constant(np.array(_masks(extent.constant)), el.I64)
-        (_, places), _ = scan(
-            masks.extents[0],
-            [keys, places],
-            [masks],
-            [],
-            stage,
-        )
+        (_, places), _ = scan(masks.extents[0], [keys, places], [masks], [], stage)
     else:
         powers = trace.constant(1 << np.arange(MOST_LEVELS), el.I64)
         levels = onp.sum((powers < extent).astype(el.I64), 0)
         masks = trace.constant(np.array(_masks(1 << MOST_LEVELS)), el.I64)
-        _, places = repeated(
-            quotient(levels * (levels + 1), 2),
-            [keys, places],
-            [masks],
-            level,
-        )
+        _, places = repeated(quotient(levels * (levels + 1), 2), [keys, places], [masks], level)
     return onp.moveaxis(places, 0, axis)

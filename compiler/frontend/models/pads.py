@@ -158,13 +158,7 @@ class _Part:
     """
 
     def __init__(
-        self,
-        trace: NodeTrace,
-        extent: ex.Expr,
-        before: Any,
-        behind: Any,
-        mode: str,
-        order: str,
+        self, trace: NodeTrace, extent: ex.Expr, before: Any, behind: Any, mode: str, order: str
     ) -> None:
         self.extent = trace.number(extent)
         self.before = before

@@ -20,11 +20,7 @@ from opc.dialects.element import element_of
 from opc.dialects.named import NOTES, RESULT_NAMES
 from opc.dialects.onnx import ORDINAL, NodeOp
 from opc.dialects.opc.symbols import RequireOp
-from opc.dialects.shape import (
-    Tensor,
-    element,
-    tensor_of,
-)
+from opc.dialects.shape import Tensor, element, tensor_of
 from opc.frontend.legalize_graphs import copied, outline_block, write
 from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.containers import Held, Labelled, Nothing

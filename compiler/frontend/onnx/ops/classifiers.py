@@ -16,15 +16,7 @@ from opc.dialects import element as el
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.traced import gathered, value
 
-from .ml_linear import (
-    ML,
-    TRANSFORMS,
-    kernel,
-    no_transform,
-    numbers_of,
-    rows_of,
-    transformed,
-)
+from .ml_linear import ML, TRANSFORMS, kernel, no_transform, numbers_of, rows_of, transformed
 from .node import Node
 from .schema import Result, onnx
 from .strings import Table, labels_at, labels_of

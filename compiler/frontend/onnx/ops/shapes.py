@@ -22,12 +22,7 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import CHOSEN, YieldOp
 from opc.dialects.opc.binary import EqualOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
-from opc.dialects.shape import (
-    Tensor,
-    broadcast_shapes,
-    element,
-    shape_text,
-)
+from opc.dialects.shape import Tensor, broadcast_shapes, element, shape_text
 from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
