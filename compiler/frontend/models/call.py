@@ -46,8 +46,6 @@ class Scope:
     fresh: Callable[[], str]
     stream: Callable[[SSAValue | None], Stream]
     """The next stream of random numbers, from a seed or the caller's."""
-    prefers_sort: Callable[[int, int], bool]
-    """See ``Builder.prefers_sort``."""
     capacities: Capacities
     ones: Ones
     read: dict[object, Shape] = field(default_factory=dict[object, Shape], kw_only=True)
@@ -122,10 +120,6 @@ class Call(Builder):
                 number = ex.const(int(letter)) if letter.isdigit() else None
                 self.require("equal", extent, number or named.setdefault(letter, extent), what)
         return list(named.values())
-
-    def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether sorting in ``stages`` beats searching ``count`` elements one by one."""
-        return self._scope.prefers_sort(count, stages)
 
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
@@ -292,13 +286,13 @@ class Call(Builder):
         except UnsupportedError as error:
             raise self.unsupported(error.message) from None
 
-    def axis(self, axis: int, rank: int, what: str = "axis") -> int:
+    def axis(self, axis: int, rank: int) -> int:
         """An axis counted from the front.  InputError if it is out of range."""
         if not -rank <= axis < rank:
             raise self.error(
-                f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
+                f"axis {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
                 if rank
-                else f"{what} {axis} given for rank 0"
+                else f"axis {axis} given for rank 0"
             )
         return axis % rank
 

@@ -62,10 +62,6 @@ class Builder:
         """
         raise NotImplementedError
 
-    def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether to sort in ``stages`` stages, rather than select elements one by one."""
-        raise NotImplementedError
-
     def exact(self, value: Known | None) -> Known | None:
         """A known value whose elements do not exceed its type.
 

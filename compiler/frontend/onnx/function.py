@@ -32,7 +32,6 @@ from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
 from opc.frontend.tail_duplication import Tail
 from opc.frontend.verify import shown
-from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 
 
@@ -46,7 +45,6 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         self.scope = Graphs(
             lambda: self.fresh("k"),
             self.streams.next,
-            prefers_sort,
             self.capacities,
             self.ones,
             lambda op, name, arguments: write(self, op, copied(op, name), arguments),

@@ -19,7 +19,6 @@ from opc.frontend.openvino.ops import find
 from opc.frontend.openvino.ops.layer import Bodies, Layer, label, named
 from opc.frontend.openvino.scan import needed
 from opc.frontend.tail_duplication import Tail
-from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 
 
@@ -33,7 +32,6 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp, Layer]):
         self.scope = Bodies(
             lambda: self.fresh("v"),
             self.streams.next,
-            prefers_sort,
             self.capacities,
             self.ones,
             partial(write, self),

@@ -15,7 +15,6 @@ from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.call import Scope
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.op_builder import Insert, Result
-from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 
 from .node import Node
@@ -29,9 +28,7 @@ class LegalizeStablehloFunction(Legalizer[NodeOp, Node]):
 
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
-        self.scope = Scope(
-            lambda: self.fresh("v"), self.streams.next, prefers_sort, self.capacities, self.ones
-        )
+        self.scope = Scope(lambda: self.fresh("v"), self.streams.next, self.capacities, self.ones)
 
     def check_supported(self) -> None:
         """Raise UnsupportedError that lists every operation without a meaning, with its count."""

@@ -207,8 +207,7 @@ def deformed(node: Node, *, within: bool) -> Result:
     strides, dilations = (integers(node, name, 2, 1, 1) for name in ("strides", "dilations"))
     pads = integers(node, "pads", 4, 0, 0)
     trace, type = node.trace, node.wide()
-    values: list[Any] = [node.traced(k, type) if node.has(k) else None for k in range(5)]
-    x, w, offset, bias, mask = values
+    x, w, offset, bias, mask = traced(node, type)
     if len(node.shape(2)) != 4:
         raise node.error(f"offsets {type_text(node[2].type)} do not fit {type_text(node[0].type)}")
     batch, rows, columns = shape[0], *node.shape(2)[2:]
