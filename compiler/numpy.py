@@ -25,7 +25,6 @@ from opc.dialects.opc import reduction as _r
 from opc.dialects.opc import unary as _u
 from opc.frontend.python import contractions as _c
 from opc.frontend.python import elementwise as _e
-from opc.frontend.python import gathering as _g
 from opc.frontend.python import joining as _j
 from opc.frontend.python import operators as _operators
 from opc.frontend.python import promotion as _p
@@ -154,8 +153,8 @@ stack = _j.stack
 concatenate = concat = _j.concatenate
 tile = _j.tile
 repeat = _j.repeat
-take = _g.take
-take_along_axis = _g.take_along_axis
+take = _j.take
+take_along_axis = _j.take_along_axis
 broadcast_to = _s.broadcast_to
 expand_dims = _s.expand_dims
 squeeze = _s.squeeze

@@ -1,20 +1,18 @@
 """Verification, with changes to that of xDSL.
 
-It also checks that every value is defined before it is used.  It does not print the whole module
-into the exception, which takes seconds for large constants.
+It also checks that every value is defined before it is used, which xDSL's verifier does not.  It
+does not print the whole module into the exception, which takes seconds for large constants.
 """
 
 from __future__ import annotations
 
-from xdsl.ir import Operation, Region
-from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.ir import Operation, Region, SSAValue
+from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.errors import InputError, UnsupportedError
 from opc.support.locations import location_of
-
-from .ssa import check_ssa
 
 _LONGEST_MESSAGE = 400
 
@@ -77,3 +75,43 @@ def _verify_terminators(op: Operation, region: Region) -> None:
         for inner in block.ops:
             if inner is not last and inner.has_trait(IsTerminator):
                 raise InputError(f"{inner.name}: not at the end of its block", location_of(inner))
+
+
+def check_ssa(op: Operation) -> None:
+    """Check the uses of values in all regions of ``op``.
+
+    Raises :class:`InputError` for a use before the definition or outside of its region, and
+    :class:`UnsupportedError` for a region of several blocks, which would need dominance.
+    """
+    for region in op.regions:
+        _check_region(region, set())
+
+
+def _check_region(region: Region, visible: set[SSAValue]) -> None:
+    if not region.blocks:
+        return
+    if len(region.blocks) > 1:
+        owner = region.parent
+        name = "" if owner is None else f"{owner.name}: "
+        place = "" if owner is None else location_of(owner)
+        raise UnsupportedError(
+            f"{name}{len(region.blocks)} blocks in one region; control flow is not supported", place
+        )
+    block = region.blocks[0]
+    local: list[SSAValue] = list(block.args)
+    visible.update(local)
+    for op in block.ops:
+        for position, operand in enumerate(op.operands):
+            if operand not in visible:
+                hint = f"%{operand.name_hint}" if operand.name_hint else f"operand {position}"
+                raise InputError(
+                    f"{op.name}: {hint} is used before its definition, or outside the region "
+                    "that defines it",
+                    location_of(op),
+                )
+        isolated = op.regions and op.has_trait(IsolatedFromAbove)
+        for inner in op.regions:
+            _check_region(inner, set() if isolated else visible)
+        local += op.results
+        visible.update(op.results)
+    visible.difference_update(local)

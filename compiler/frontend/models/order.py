@@ -17,6 +17,7 @@ Their costs decide (``graph/costs.py``).  Both give the same result.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -114,33 +115,45 @@ def _masks(extent: int) -> list[int]:
 
 def sorted_places(keys: Any, axis: int) -> Any:
     """The positions of all keys along an axis in stable order: i32, or i64 for unknown extents."""
-    trace, extent, rank = keys.trace, keys.extents[axis], keys.ndim
-    keys = onp.moveaxis(keys, axis, 0)
-    line = trace.positions(extent).astype(el.I64 if extent.constant is None else I32)
-    places = onp.broadcast_to(lined(line, 0, rank), keys.extents)
 
-    def exchanged(mask: Any, key: Any, place: Any) -> Arrays:
-        extent = key.extents[0]
-        line = key.trace.positions(extent)
+    def is_less(mine: Arrays, other: Arrays) -> Any:
+        (key, place), (keys, places) = mine, other
+        return (key < keys) | ((key == keys) & (place < places))
+
+    return onp.moveaxis(sorted_by([onp.moveaxis(keys, axis, 0)], is_less)[-1], 0, axis)
+
+
+def sorted_by(values: Arrays, is_less: Callable[[Arrays, Arrays], Any]) -> Arrays:
+    """Arrays with the elements of their first axis in an order, and the positions of these.
+
+    ``is_less`` compares the elements of arrays and their positions with those of others: i1.
+    Positions are i32, or i64 for unknown extents.
+    """
+    trace, extent, rank = values[0].trace, values[0].extents[0], values[0].ndim
+    line = trace.positions(extent).astype(el.I64 if extent.constant is None else I32)
+    values = [*values, onp.broadcast_to(lined(line, 0, rank), values[0].extents)]
+
+    def exchanged(mask: Any, mine: Arrays) -> Arrays:
+        extent = mine[0].extents[0]
+        line = mine[0].trace.positions(extent)
         other = line ^ mask
         other = onp.where(other < extent, other, line)
-        keys, places = (gathered(v, [0], other) for v in (key, place))
-        is_less = (key < keys) | ((key == keys) & (place < places))
-        stays = is_less == lined(line < other, 0, rank)
-        return [onp.where(stays, key, keys), onp.where(stays, place, places)]
+        others = [gathered(v, [0], other) for v in mine]
+        stays = is_less(mine, others) == lined(line < other, 0, rank)
+        return [onp.where(stays, v, o) for v, o in zip(mine, others, strict=True)]
 
-    def stage(key: Any, place: Any, mask: Any) -> tuple[Arrays, Arrays]:
-        return exchanged(mask, key, place), []
+    def stage(*arguments: Any) -> tuple[Arrays, Arrays]:
+        *mine, mask = arguments
+        return exchanged(mask, mine), []
 
-    def level(index: Any, key: Any, place: Any, masks: Any) -> Arrays:
-        return exchanged(gathered(masks, [0], index), key, place)
+    def level(index: Any, *arguments: Any) -> Arrays:
+        *mine, masks = arguments
+        return exchanged(gathered(masks, [0], index), mine)
 
     if extent.constant is not None:
         masks = trace.constant(np.array(_masks(extent.constant)), el.I64)
-        (_, places), _ = scan(masks.extents[0], [keys, places], [masks], [], stage)
-    else:
-        powers = trace.constant(1 << np.arange(MOST_LEVELS), el.I64)
-        levels = onp.sum((powers < extent).astype(el.I64), 0)
-        masks = trace.constant(np.array(_masks(1 << MOST_LEVELS)), el.I64)
-        _, places = repeated(quotient(levels * (levels + 1), 2), [keys, places], [masks], level)
-    return onp.moveaxis(places, 0, axis)
+        return scan(masks.extents[0], values, [masks], [], stage)[0]
+    powers = trace.constant(1 << np.arange(MOST_LEVELS), el.I64)
+    levels = onp.sum((powers < extent).astype(el.I64), 0)
+    masks = trace.constant(np.array(_masks(1 << MOST_LEVELS)), el.I64)
+    return repeated(quotient(levels * (levels + 1), 2), values, [masks], level)

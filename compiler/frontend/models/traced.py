@@ -22,9 +22,8 @@ from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Tensor, tensor_of
 from opc.frontend.python.array import Array, Trace
-from opc.frontend.python.extent import Extent, as_extent
+from opc.frontend.python.extent import Extent, Meetings, as_extent
 from opc.frontend.python.promotion import promoted
-from opc.frontend.python.unify_extents import Meetings
 
 from .op_builder import Builder
 from .parts import filled

@@ -1,4 +1,4 @@
-"""The layers, ports and edges in the XML of an IR model, checked.
+"""The layers, ports, edges and bodies in the XML of an IR model, checked.
 
 Nothing here knows an operator.  Layers are sorted topologically.
 """
@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.openvino import TYPE, opset_number
+from opc.dialects.openvino_ports import Argument, Output, Parts, Ports
 from opc.dialects.shape import MAX_RANK, MAX_SIZE
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten
@@ -278,3 +280,100 @@ def _on_cycle(layers: list[Layer], done: set[int]) -> Layer:
         seen.add(layer.id)
         layer = next(source for source, _ in layer.sources if source.id not in done)
     return layer
+
+
+T = TypeVar("T")
+_CURRENT, _GOING = "current_iteration", "execution_condition"
+_NONE = -1
+"""The external port of an entry that binds no port of the layer."""
+
+
+def bound_ports(
+    layer: Layer, element: Element, map_tag: str, parameters: Sequence[int], results: Sequence[int]
+) -> Ports:
+    """How a body is bound; ``parameters`` and ``results`` are the ids of its layers, in order.
+
+    Raises InputError for a port or layer that is missing or bound twice.
+    """
+    back = _back(layer, element, parameters, results)
+    bound = element.only(map_tag)
+    if bound is None:
+        raise layer.error(f"it has no <{map_tag}>")
+    inputs = [p.id for p in layer.inputs]
+    arguments: dict[int, Argument] = {}
+    outputs: dict[int, Output] = {}
+    condition: int | None = None
+    for entry in bound.all("input"):
+        place = _place(entry, parameters, "Parameter")
+        external, purpose = _external(entry), entry.attributes.get("purpose")
+        if place in arguments:
+            raise InputError("a Parameter of a body is bound twice", entry.place)
+        if external == _NONE and purpose == _CURRENT:
+            arguments[place] = Argument(None)
+        else:
+            source = _index(inputs, external, f"the layer has no input port {external}", entry)
+            arguments[place] = Argument(source, back.get(place), _parts(entry))
+    for entry in bound.all("output"):
+        place = _place(entry, results, "Result")
+        external, purpose = _external(entry), entry.attributes.get("purpose")
+        if external == _NONE and purpose == _GOING:
+            condition = place
+        else:
+            message = f"the layer has no output port {external}"
+            output = _index(list(layer.outputs), external, message, entry)
+            outputs[output] = Output(place, _parts(entry))
+    for what, entries, wanted in (
+        ("Parameter of a body", arguments, len(parameters)),
+        ("output of the layer", outputs, len(layer.outputs)),
+    ):
+        missing = [k for k in range(wanted) if k not in entries]
+        if missing:
+            raise layer.error(f"<{map_tag}>: {what} number {missing[0]} is not bound")
+    return Ports(_listed(arguments), _listed(outputs), condition)
+
+
+def _listed(by_number: dict[int, T]) -> tuple[T, ...]:
+    return tuple(by_number[k] for k in sorted(by_number))
+
+
+def _back(
+    layer: Layer, element: Element, parameters: Sequence[int], results: Sequence[int]
+) -> dict[int, int]:
+    """Parameter number --> number of the Result that it takes from the second iteration on."""
+    edges = element.only("back_edges")
+    back: dict[int, int] = {}
+    for edge in edges.all("edge") if edges is not None else ():
+        end, start = edge.number("to-layer"), edge.number("from-layer")
+        if end not in parameters or start not in results:
+            raise layer.error("a back edge leads from no Result, or to no Parameter")
+        back[parameters.index(end)] = results.index(start)
+    return back
+
+
+def _external(entry: Element) -> int:
+    return number(entry.attribute("external_port_id"), "external_port_id", entry.place, _NONE)
+
+
+def _place(entry: Element, ids: Sequence[int], what: str) -> int:
+    id = entry.number("internal_layer_id")
+    return _index(ids, id, f"layer {id} of the body is not a {what}", entry)
+
+
+def _index(ids: Sequence[int], id: int, message: str, entry: Element) -> int:
+    """The index of an id.  InputError with a message if it is none of them."""
+    if id not in ids:
+        raise InputError(message, entry.place)
+    return list(ids).index(id)
+
+
+def _parts(entry: Element) -> Parts | None:
+    if "axis" not in entry.attributes:
+        return None
+    least = -(10**17)
+
+    def value(name: str, default: int) -> int:
+        text = entry.attributes.get(name)
+        return default if text is None else number(text, name, entry.place, least)
+
+    start, end = value("start", 0), value("end", -1)
+    return Parts(value("axis", 0), start, end, value("stride", 1), value("part_size", 1))

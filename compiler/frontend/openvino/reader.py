@@ -42,18 +42,17 @@ from opc.frontend.requested_outputs import unique, wanted
 from opc.frontend.verify import verify
 from opc.support.safe_open import DataFile
 
-from .bodies import ports as bound
 from .net import (
     BODIES,
     Layer,
     Port,
+    bound_ports,
     connected_layers,
     element_named,
     listed_layers,
     written_shape,
 )
-from .outputs import keep_outputs
-from .scan import check_layers
+from .scan import check_layers, keep_outputs
 from .xml import number, parse
 
 STATES, STATE = ("ReadValue", "Assign"), "variable_id"
@@ -157,7 +156,7 @@ class _Reader:
         self.block.add_op(ReturnOp(*values))
         types = [a.type for a in self.block.args], [v.type for v in values]
         function = FuncOp(name, types, Region(self.block))
-        input_names = [*(self.name_of(layer) for layer in inputs), *states]
+        input_names = [*(_name(self.only_output(layer), layer) for layer in inputs), *states]
         function.attributes[INPUT_NAMES] = _names(input_names)
         stated = [
             "".join(x.data.get(_shape_key(x), "").split())
@@ -166,7 +165,8 @@ class _Reader:
         if any(".." in text for text in stated):
             function.attributes[EXTENT_BOUNDS] = _names(stated)
         if outputs is None:
-            result_names = [*(self.name_of_result(layer) for layer in results), *self.assigned]
+            ports = [source.outputs[port] for (source, port), *_ in (x.sources for x in results)]
+            result_names = [*map(_name, ports, results), *self.assigned]
         else:
             assigned = [layer for layer in self.layers if layer.type == "Assign"]
             result_names = [outputs[layer.id] for layer in (*results, *assigned)]
@@ -183,10 +183,12 @@ class _Reader:
 
         A state is an input: the caller passes its old value.
         """
-        for layer in inputs:
-            self.parameter(layer)
-        for reading in (states or {}).values():
-            self.state(reading)
+        # All layers that read a state read one argument.
+        for reading in (*([layer] for layer in inputs), *(states or {}).values()):
+            stated = self.stated(reading[0], self.only_output(reading[0]))
+            argument = self.block.insert_arg(_type(*stated), len(self.block.args))
+            for layer in reading:
+                self.define(layer, self.only_output(layer), argument)
         for layer in self.layers:
             if layer.type == "Const":
                 self.constant(layer)
@@ -204,22 +206,7 @@ class _Reader:
         inner.block.add_op(YieldOp.build(operands=[values]))
         assert layer.element is not None
         ids = ([i.id for i in inputs], [r.id for r in results])
-        return Region(inner.block), bound(layer, layer.element, BODIES[tag], *ids)
-
-    def parameter(self, layer: Layer) -> None:
-        port = self.only_output(layer)
-        self.define(layer, port, self.argument(layer, port))
-
-    def state(self, reading: Sequence[Layer]) -> None:
-        """An argument for the state that some layers read."""
-        first = reading[0]
-        argument = self.argument(first, self.only_output(first))
-        for layer in reading:
-            self.define(layer, self.only_output(layer), argument)
-
-    def argument(self, layer: Layer, port: Port) -> SSAValue:
-        """A new argument of the block, of the type that a layer states."""
-        return self.block.insert_arg(_type(*self.stated(layer, port)), len(self.block.args))
+        return Region(inner.block), bound_ports(layer, layer.element, BODIES[tag], *ids)
 
     def assign(self, layer: Layer, is_outermost: bool) -> None:
         """Record the new value of a state."""
@@ -244,8 +231,7 @@ class _Reader:
             number(self.attribute(layer, key), key, layer.place, 0) for key in ("offset", "size")
         )
         value = self.weights.constant(element, static, offset, size, layer)
-        self.add(ConstantOp(value=value), layer)
-        self.define(layer, port, self.results()[0])
+        self.define(layer, port, *self.add(ConstantOp(value=value), layer))
 
     def layer(self, layer: Layer) -> None:
         inputs = [self.value(layer, source, port) for source, port in layer.sources]
@@ -253,8 +239,8 @@ class _Reader:
         attributes[NAME] = StringAttr(layer.name)
         types = [_type(port.element, port.shape) for port in layer.outputs.values()]
         bodies = {tag: self.body(layer, tag) for tag in layer.bodies}
-        self.add(LayerOp.of(layer.type, layer.opset, inputs, attributes, types, bodies), layer)
-        for port, value in zip(layer.outputs.values(), self.results(), strict=True):
+        op = LayerOp.of(layer.type, layer.opset, inputs, attributes, types, bodies)
+        for port, value in zip(layer.outputs.values(), self.add(op, layer), strict=True):
             self.define(layer, port, value)
 
     def result(self, layer: Layer) -> SSAValue:
@@ -269,13 +255,11 @@ class _Reader:
             raise layer.error(f"its input comes from {source.label}, which computes nothing")
         return value
 
-    def add(self, op: Operation, layer: Layer) -> None:
+    def add(self, op: Operation, layer: Layer) -> Sequence[SSAValue]:
+        """Add an operation; its results."""
         op.location = location(layer.place)
         self.block.add_op(op)
-
-    def results(self) -> Sequence[SSAValue]:
-        assert self.block.last_op is not None
-        return self.block.last_op.results
+        return op.results
 
     def define(self, layer: Layer, port: Port, value: SSAValue) -> None:
         self.values[layer.id, port.id] = value
@@ -313,13 +297,6 @@ class _Reader:
                 f"{port.element or element}{_text(port.shape)}"
             )
         return element, shape
-
-    def name_of(self, layer: Layer) -> str:
-        return _name(self.only_output(layer), layer)
-
-    def name_of_result(self, layer: Layer) -> str:
-        source, port = layer.sources[0]
-        return _name(source.outputs[port], layer)
 
 
 def _shape_key(layer: Layer) -> str:

@@ -2,7 +2,7 @@
 
 :mod:`opc.frontend.python.signature` determines the inputs and their types.  With types from a call,
 the function is traced again once it is known which extents must be equal
-(:mod:`opc.frontend.python.unify_extents`), so it should have no side effects.
+(``Meetings``), so it should have no side effects.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
 from opc import numpy as numpy  # the functions that operators of arrays call
-from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Tensor, fits, shape_of, tensor_of, tensor_type
 from opc.errors import ArgumentError, OpcError, UsageError
+from opc.graph.rewriting import remove_unused
 
 from .array import Array, Trace
+from .extent import Meetings
 from .promotion import promoted
 from .signature import (
     EMPTY,
@@ -31,7 +32,6 @@ from .signature import (
 )
 from .source_location import input_error
 from .spec import tensor_types
-from .unify_extents import Meetings
 
 NAME = "opc.name"
 """The attribute of an argument or result for a name that IR text cannot represent."""
@@ -105,7 +105,7 @@ def _traced(
     finally:
         graph.is_open = False
     block.add_op(ReturnOp(*results))
-    _drop_unused(block)
+    remove_unused(block)
     function = FuncOp(
         function_name(fn),
         ([a.type for a in block.args], [r.type for r in results]),
@@ -152,13 +152,6 @@ def _results(
         what = "an array, a tuple or list of arrays, or a dict of them"
         raise UsageError(f"{function_name(fn)}() must return {what}")
     return names, [promoted(v, trace=graph)[0].value for v in values]
-
-
-def _drop_unused(block: Block) -> None:
-    for op in reversed(list(block.ops)):
-        if isinstance(op, OpcOp) and op.result.first_use is None:
-            op.detach()
-            op.erase()
 
 
 class Traceable:

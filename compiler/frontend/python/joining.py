@@ -1,4 +1,4 @@
-"""Arrays put together: stack, concatenate, tile and repeat."""
+"""Arrays put together (stack, concatenate, tile, repeat), and elements at indices that are data."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any, cast
 
+from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
 from opc.dialects.opc.parts import ConcatOp
 
 from .array import Array, Traced
@@ -78,3 +79,36 @@ def _joined(name: str, values: Sequence[Array], place: int) -> Array:
             if axis != place or name == "stack":
                 first.trace.require_equal(left, right, f"{name}: extents of arrays differ")
     return first.trace.emit(ConcatOp, *values, axis=place)
+
+
+def take(x: Any, indices: Any, /, axis: Any = None) -> Traced:
+    """The slices of x at indices along an axis; without one, of the flattened array.
+
+    Negative indices count from the end.  Indices out of range are errors, for data at run time.
+    """
+    a, at, place = _operands("take", x, indices, axis)
+    return a.trace.emit(GatherOp, a, at, axes=(place,))
+
+
+def take_along_axis(x: Any, indices: Any, /, axis: Any = -1) -> Traced:
+    """The element of x at each index along the axis, and at the index's position along others.
+
+    Indices have the shape of x except along the axis.
+    """
+    a, at, place = _operands("take_along_axis", x, indices, axis)
+    if a.ndim != at.ndim:
+        raise input_error(f"take_along_axis: {a!r} and indices {at!r} differ in rank")
+    for k, (left, right) in enumerate(zip(a.extents, at.extents, strict=True)):
+        if k != place:
+            a.trace.require_equal(left, right, "take_along_axis: extents of indices differ")
+    return a.trace.emit(GatherElementsOp, a, at, axis=place)
+
+
+def _operands(name: str, x: Any, indices: Any, axis: Any) -> tuple[Array, Array, int]:
+    a, at = symbolic(x, indices), symbolic(indices, x)
+    if not at.element.is_integer:
+        raise input_error(f"{name}: indices are {at!r}, expected integers")
+    if axis is None:
+        a, axis = ravel(a), 0
+    (place,) = axes_from(axis, a.ndim)
+    return a, at, place

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of
 from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
-from opc.errors import InputError, UnsupportedError, UsageError
+from opc.errors import InputError, UsageError
 from opc.frontend.models.call import Call
 from opc.frontend.models.op_builder import Insert
 from opc.frontend.models.traced import NodeTrace
-from opc.frontend.verify import shown
 from opc.support.locations import location_of
 
 if TYPE_CHECKING:
@@ -171,26 +169,6 @@ class Node(Call):
         wide = {"float": el.F32, "signed": el.BY_NAME["i32"], "unsigned": el.BY_NAME["ui32"]}
         return self.cast(x, wide.get(element(tensor_of(x)).small, element(tensor_of(x))))
 
-    def emit(self, op: type[OpcOp], *arrays: Any, **params: Any) -> Any:
-        """An operator of arrays."""
-        return self.trace.emit(op, *arrays, **params)
-
-    def constant_of(self, value: Any, type: el.ElementType) -> Any:
-        """A constant as an array."""
-        return self.trace.constant(value, type)
-
-    def shaped(self, x: Any, shape: Sequence[Any]) -> Any:
-        """x reshaped."""
-        return self.trace.array(self.reshape(x.value, shape))
-
-    def stretched(self, x: Any, shape: Sequence[Any]) -> Any:
-        """x broadcast to a shape, aligned at the last axis."""
-        return self.trace.array(self.broadcast(x.value, shape))
-
-    def permuted(self, x: Any, order: Sequence[int]) -> Any:
-        """x transposed."""
-        return self.trace.array(self.transpose(x.value, order))
-
     def body(self, number: int, arguments: Sequence[Any]) -> list[Any]:
         """The results of a body of scalars for arrays, in the trace of these."""
         trace: NodeTrace = arguments[0].trace
@@ -232,7 +210,3 @@ class Node(Call):
             return None
         same = set(first.inputs) == set(block.args) and len(block.args) == len(first.inputs) == 2
         return first.operator.data if same and list(end.values) == list(first.outputs) else None
-
-    def refused(self, what: str) -> UnsupportedError:
-        """An error for what opc cannot compile."""
-        return self.unsupported(shown(what))

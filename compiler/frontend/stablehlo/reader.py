@@ -20,11 +20,13 @@ type.  Then come ``cond {...} do {...}`` and ``reducer(...) {...}``.
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.opc.movement import ConstantOp
@@ -45,6 +47,9 @@ WORDS = {
     "func.call": ("callee",),
 }
 """Operation --> the attributes that its words are."""
+
+Scope: TypeAlias = "dict[str, list[SSAValue]]"
+"""Name --> the results that it stands for."""
 
 DIALECTS = ("stablehlo", "chlo", "func", "check")
 ENDS = ("stablehlo.return", "func.return")
@@ -105,72 +110,44 @@ class _Reader(Text):
         self.word()
         visibility = self.word() if self.sees_word() in ("public", "private") else ""
         name = self.name_behind("@")
-        block = Block()
-        scope: dict[str, list[SSAValue]] = {}
-        self._arguments(block, scope)
+        arguments = self.listed("(", ")", self.named_type)
         if self.take("->"):
             self.types()
         self._skip_attributes()
-        self._operations(block, scope)
-        end = block.last_op
-        if not isinstance(end, YieldOp):
+        body = self.region({}, arguments)
+        block, end = body.block, body.block.last_op
+        if not isinstance(end, ReturnOp):
             raise self.error(f"function @{shown(name)} does not end in func.return")
-        block.add_op(back := ReturnOp(*end.values))
-        back.location = end.location
-        block.erase_op(end)
-        types = ([a.type for a in block.args], [v.type for v in back.operands])
+        types = ([a.type for a in block.args], [v.type for v in end.operands])
         hidden = "private" if visibility == "private" else None
-        function = FuncOp(name, types, Region(block), visibility=hidden)
+        function = FuncOp(name, types, body, visibility=hidden)
         function.location = self.location(start)
         return function
 
-    def _arguments(self, block: Block, scope: dict[str, list[SSAValue]]) -> None:
-        """``(%x: T, %y: T)``: arguments of a block."""
-        self.need("(")
-        while not self.take(")"):
-            name = self.name_behind("%")
-            self.need(":")
-            self.argument(block, scope, name, self.type())
-            if self.sees("{"):
-                self.balanced("{", "}")
-            self.take(",")
+    def region(self, scope: Scope, arguments: Iterable[tuple[str, Tensor]] = ()) -> Region:
+        """``{ operations }``, which see the values of ``scope``: a region of one block.
 
-    def argument(
-        self, block: Block, scope: dict[str, list[SSAValue]], name: str, type: Tensor
-    ) -> None:
-        """An argument of a block, by its name in the text."""
-        value = block.insert_arg(type, len(block.args))
-        value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
-        scope[name] = [value]
-
-    def _operations(self, block: Block, scope: dict[str, list[SSAValue]]) -> None:
-        """``{ operations }``."""
+        Its arguments are given, or behind ``^bb0``.
+        """
         if self.depth >= MAX_DEPTH:
             raise self.error(f"operations are nested more than {MAX_DEPTH} deep")
         self.depth += 1
         self.need("{")
-        while not self.take("}"):
-            _Operation(self, scope).read(block)
-        self.depth -= 1
-
-    def region(self, scope: dict[str, list[SSAValue]], block: Block | None = None) -> Region:
-        """A region of one block, which sees the values of ``scope``."""
-        inner = dict(scope)
-        if block is not None:
-            self._operations(block, inner)
-            return Region(block)
-        block = Block()
-        self.need("{")
         if self.sees("^"):
             self.name_behind("^")
-            if self.sees("("):
-                self._arguments(block, inner)
+            arguments = self.listed("(", ")", self.named_type) if self.sees("(") else []
             self.need(":")
+        block, inner = Block(), dict(scope)
+        for name, type in arguments:
+            value = block.insert_arg(type, len(block.args))
+            value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
+            inner[name] = [value]
         while not self.take("}"):
             _Operation(self, inner).read(block)
+        self.depth -= 1
         return Region(block)
 
-    def operand(self, scope: dict[str, list[SSAValue]]) -> SSAValue:
+    def operand(self, scope: Scope) -> SSAValue:
         """``%x`` or ``%x#1``."""
         start = self.pos
         name = self.name_behind("%")
@@ -185,7 +162,7 @@ class _Reader(Text):
 class _Operation:
     """One operation while it is read."""
 
-    def __init__(self, reader: _Reader, scope: dict[str, list[SSAValue]]) -> None:
+    def __init__(self, reader: _Reader, scope: Scope) -> None:
         self.reader = reader
         self.scope = scope
         self.operands: list[SSAValue] = []
@@ -217,34 +194,30 @@ class _Operation:
         location = reader.location(start)
         words = WORDS.get(name, ())
         self.attributes.update(zip(words, self.words, strict=False))
+        elements = self.attributes.get("value")
+        is_constant = name in ("stablehlo.constant", "chlo.constant")
+        if isinstance(elements, Dense) and (is_constant or name.startswith("check.")):
+            self._constant(elements)
+            del self.attributes["value"]
         for constant in self.constants:
             constant.location = location
             block.add_op(constant)
-        values: list[SSAValue]
-        if name in ENDS:
-            block.add_op(op := YieldOp(operands=[self.operands]))
-            values = []
-        elif name in ("stablehlo.constant", "chlo.constant"):
-            dense = self.attributes.get("value")
-            if isinstance(dense, Dense):
-                block.add_op(op := ConstantOp.of(dense.array, dense.element))
-            elif self.constants:
-                op = self.constants[0]
-            else:
+        values: list[SSAValue] = []
+        if is_constant:
+            if not self.constants:
                 raise reader.error(f"{name} has no elements in the text")
-            values = [op.result]
+            values = [self.constants[0].result]
         else:
-            value = self.attributes.get("value")
-            if name.startswith("check.") and isinstance(value, Dense):
-                constant = ConstantOp.of(value.array, value.element)
-                constant.location = location
-                block.add_op(constant)
-                self.operands.append(constant.result)
-                del self.attributes["value"]
-            op = NodeOp.of(name, self.operands + self.inits, self._plain(), types, self.regions)
+            op: Operation
+            if name == "func.return":
+                op = ReturnOp(*self.operands)
+            elif name == "stablehlo.return":
+                op = YieldOp(operands=[self.operands])
+            else:
+                op = NodeOp.of(name, self.operands + self.inits, self._plain(), types, self.regions)
+                values = list(op.outputs)
+            op.location = location
             block.add_op(op)
-            values = list(op.outputs)
-        op.location = location
         if sum(count for _, count in results) != len(values) and results:
             raise reader.error(f"{shown(name)} has {len(values)} results")
         for result, count in results:
@@ -299,12 +272,14 @@ class _Operation:
         if word != "dense":
             self.words.append(word)
             return
-        dense = self.reader.dense()
-        constant = ConstantOp.of(dense.array, dense.element)
-        self.constants.append(constant)
-        self.operands.append(constant.result)
+        self._constant(self.reader.dense())
         # Its type is also the type of the operation.
         self.reader.pos = self.reader.text.rindex(":", 0, self.reader.pos)
+
+    def _constant(self, dense: Dense) -> None:
+        """Add elements as an operand."""
+        self.constants.append(ConstantOp.of(dense.array, dense.element))
+        self.operands.append(self.constants[-1].result)
 
     def _ranges(self) -> None:
         matched = self.reader.match(_RANGES)
@@ -356,23 +331,14 @@ class _Operation:
             self.attributes |= reader.dictionary("{", "}")
         while reader.sees_word() in ("cond", "do"):
             reader.word()
-            inner, block = dict(self.scope), Block()
-            for name, type in zip(self.argument_names, types, strict=True):
-                reader.argument(block, inner, name, type)
-            self.regions.append(reader.region(inner, block))
+            arguments = zip(self.argument_names, types, strict=True)
+            self.regions.append(reader.region(self.scope, arguments))
         if reader.sees_word() == "reducer":
             reader.word()
             pairs: list[tuple[str, Tensor]] = []
-            while reader.take("("):
-                while not reader.take(")"):
-                    name = reader.name_behind("%")
-                    reader.need(":")
-                    pairs.append((name, reader.type()))
-                    reader.take(",")
-            inner, block = dict(self.scope), Block()
-            for name, type in (*pairs[::2], *pairs[1::2]):
-                reader.argument(block, inner, name, type)
-            self.regions.append(reader.region(inner, block))
+            while reader.sees("("):
+                pairs += reader.listed("(", ")", reader.named_type)
+            self.regions.append(reader.region(self.scope, (*pairs[::2], *pairs[1::2])))
 
 
 def _write_calls(module: ModuleOp) -> None:
@@ -414,18 +380,10 @@ def _write_in(
             check("calls that are written out", "nodes", count[0])
         except BudgetExceeded as error:
             raise UnsupportedError(str(error), place) from None
-        end, parent = block.last_op, call.parent
-        assert end is not None and parent is not None
+        end = block.last_op
+        assert end is not None
         if len(block.args) != len(call.operands) or len(end.operands) != len(call.results):
             raise InputError(f"@{shown(name)} has other arguments or results", place)
-        for argument, value in zip(block.args, call.operands, strict=True):
-            argument.replace_all_uses_with(value)
-        results = list(end.operands)
-        for op in list(block.ops):
-            if op is not end:
-                op.detach()
-                parent.insert_op_before(op, call)
-        for old, new in zip(call.results, results, strict=True):
-            old.replace_all_uses_with(new)
-        call.detach()
-        call.erase()
+        Rewriter.inline_block(block, InsertPoint.before(call), call.operands)
+        Rewriter.replace_op(call, (), end.operands)
+        Rewriter.erase_op(end)

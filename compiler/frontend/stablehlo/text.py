@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
@@ -18,6 +19,8 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten, shown
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+T = TypeVar("T")
 
 MAX_DEPTH = 64
 """Lists in lists, and regions in regions."""
@@ -186,18 +189,35 @@ class Text:
 
     def types(self) -> list[Tensor]:
         """Types in parentheses, or types with commas between them."""
-        if not self.take("("):
-            types = [self.type()]
-            while self.take(","):
-                types.append(self.type())
-            return types
-        types: list[Tensor] = []
-        while not self.take(")"):
+        if self.sees("("):
+            return self.listed("(", ")", self._type_with_attributes)
+        types = [self.type()]
+        while self.take(","):
             types.append(self.type())
-            if self.sees("{"):
-                self.balanced("{", "}")
-            self.take(",")
         return types
+
+    def _type_with_attributes(self) -> Tensor:
+        """A type; attributes behind it have no meaning here."""
+        type = self.type()
+        if self.sees("{"):
+            self.balanced("{", "}")
+        return type
+
+    def named_type(self) -> tuple[str, Tensor]:
+        """``%x: T``."""
+        name = self.name_behind("%")
+        self.need(":")
+        return name, self._type_with_attributes()
+
+    def listed(self, opening: str, closing: str, item: Callable[[], T]) -> list[T]:
+        """Items between brackets, with commas between them."""
+        self.need(opening)
+        items: list[T] = []
+        while not self.take(closing):
+            items.append(item())
+            if not self.take(",") and not self.sees(closing):
+                raise self.expected(f"',' or '{closing}'")
+        return items
 
     def dense(self) -> Dense:
         """What stands behind the word ``dense``, and its type."""
@@ -282,34 +302,19 @@ class Text:
 
     def _lists(self) -> Any:
         """A list, or several: ``[1] x [0]`` and ``[b, f]x[i, o]->[b, f]``."""
-        lists = [self._list()]
+        lists = [self.listed("[", "]", self.value)]
         while re.match(r"(x|->)\s*\[", self.text[self.pos : self.pos + 40]):
             _ = self.take("x") or self.take("->")
-            lists.append(self._list())
+            lists.append(self.listed("[", "]", self.value))
         return lists if len(lists) > 1 else lists[0]
-
-    def _list(self) -> list[Any]:
-        self.need("[")
-        items: list[Any] = []
-        while not self.take("]"):
-            items.append(self.value())
-            if not self.take(",") and not self.sees("]"):
-                raise self.expected("',' or ']'")
-        return items
 
     def _parameters(self) -> Any:
         """What is between the brackets of ``#stablehlo.gather<...>``: a dict, lists, or a word."""
         if self.sees("<("):
             return self.balanced("<", ">")
+        if re.match(r"<\s*\w+\s*=", self.text[self.pos : self.pos + 200]):
+            return self.dictionary("<", ">")
         self.need("<")
-        if re.match(r"\w+\s*=", self.text[self.pos : self.pos + 200]):
-            entries: dict[str, Any] = {}
-            while not self.take(">"):
-                name = self.word()
-                self.need("=")
-                entries[name] = self.value()
-                self.take(",")
-            return entries
         value: Any = ""
         while not self.take(">"):
             value = self.value()
@@ -317,14 +322,11 @@ class Text:
 
     def dictionary(self, opening: str, closing: str) -> dict[str, Any]:
         """``{a = 1, b}``; a name without a value is true."""
-        self.need(opening)
-        entries: dict[str, Any] = {}
-        while not self.take(closing):
-            name = self.string() if self.sees('"') else self.word("the name of an attribute")
-            entries[name] = self.value() if self.take("=") else True
-            if not self.take(",") and not self.sees(closing):
-                raise self.expected(f"',' or '{closing}'")
-        return entries
+        return dict(self.listed(opening, closing, self._entry))
+
+    def _entry(self) -> tuple[str, Any]:
+        name = self.string() if self.sees('"') else self.word("the name of an attribute")
+        return name, self.value() if self.take("=") else True
 
 
 def _of_bytes(data: bytes, type: el.ElementType, count: int) -> Array:

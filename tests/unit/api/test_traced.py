@@ -18,8 +18,8 @@ from opc.dialects import expr as ex
 from opc.dialects.element import ML_DTYPES
 from opc.dialects.shape import Requirement
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError, UsageError
+from opc.frontend.python.extent import Meetings
 from opc.frontend.python.spec import Spec
-from opc.frontend.python.unify_extents import Meetings
 from tests.unit.common import ROOT
 
 pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(2)]

@@ -1,27 +1,112 @@
-"""Layers equal to ONNX nodes but for the names of inputs and attributes."""
+"""Layers that the schemas of ONNX legalize, under other names of inputs and attributes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, f32, i64
+from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
+from opc.dialects.onnx import NodeOp, UnknownType
 from opc.dialects.opc.indexing import GatherElementsOp
-from opc.dialects.shape import shape_of, tensor_of
+from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
+from opc.frontend.models.call import Scope
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.order import ordered
+from opc.frontend.onnx.ops import SCHEMAS
+from opc.frontend.onnx.ops.node import Graphs, Node
 from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
 
-from .adapter import NodeAdapter, same_as
 from .layer import Layer
-from .schema import openvino
+from .schema import Legalize, openvino
+
+if TYPE_CHECKING:
+    from opc.frontend.tail_duplication import Tail
+
+T = TypeVar("T")
+
+
+def _attribute(value: Any) -> Attribute:
+    """The attribute of a number, a text, or a list of integers."""
+    if isinstance(value, str):
+        return StringAttr(value)
+    if isinstance(value, float):
+        return FloatAttr(value, f32)
+    if isinstance(value, int):
+        return IntegerAttr(int(value), i64)
+    return DenseArrayBase.from_list(i64, list(value))
+
+
+def _no_graph(*_: object) -> NoReturn:
+    raise AssertionError("the node has no graphs")
+
+
+class NodeAdapter(Node):
+    """A layer as a node of ONNX; errors name the layer."""
+
+    def __init__(
+        self,
+        layer: Layer,
+        operator: str,
+        since: int,
+        inputs: Sequence[Result | None],
+        attributes: Mapping[str, Any] | None = None,
+        outputs: int | None = None,
+    ) -> None:
+        encoded = {name: _attribute(value) for name, value in (attributes or {}).items()}
+        types = [UnknownType()] * (len(layer.op.outputs) if outputs is None else outputs)
+        op = NodeOp.of(operator, since, [], encoded, types)
+        op.location = layer.op.location
+        shared = {f.name: getattr(layer.bodies, f.name) for f in fields(Scope)}
+        graphs = Graphs(
+            **shared,
+            inline=_no_graph,
+            outline=_no_graph,
+            tail=_no_graph,
+            state=layer.insert,
+            note=lambda text: None,
+        )
+        super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, graphs)
+        self.layer = layer
+
+    def legalized(self, legalize: Callable[[Node], T]) -> T:
+        """Legalize the node by a function, while the node is in the module."""
+        self.layer.insert(self.op)
+        results = legalize(self)
+        self.op.detach()
+        return results
+
+    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail[Any]:
+        """The operations behind the layer, which its branches may compute."""
+        assert branch is not None
+        return self.layer.bodies.tail(self.layer.op, branch)
+
+    def error(self, message: str) -> InputError:
+        """What is wrong with the layer."""
+        return self.layer.error(message)
+
+    def unsupported(self, message: str) -> UnsupportedError:
+        """What opc cannot compile about the layer."""
+        return self.layer.unsupported(message)
+
+
+def same_as(
+    layer: Layer, operator: str, since: int, inputs: Sequence[Result | None], **attributes: Any
+) -> tuple[Result, ...]:
+    """The results of the node of ONNX with these inputs and attributes."""
+    node = NodeAdapter(layer, operator, since, inputs, attributes)
+    result = node.legalized(node.schema.legalize)
+    results = result if isinstance(result, tuple) else (result,)
+    return tuple(layer.tensor(r) for r in results if r is not None)
 
 
 def _list(layer: Layer, position: int) -> SSAValue | Known:
@@ -32,17 +117,20 @@ def _list(layer: Layer, position: int) -> SSAValue | Known:
     return layer.cast(layer.reshape(layer[position], (ex.product(layer.shape(position)),)), el.I64)
 
 
-@openvino("CumSum", 3)
-def cum_sum(layer: Layer) -> tuple[Result, ...]:
-    """CumSum-3."""
-    flags = {name: int(layer.attr(name)) for name in ("exclusive", "reverse")}
-    return same_as(layer, "CumSum", 14, layer.inputs, **flags)
+def renamed(operator: str, since: int, *names: str) -> Legalize:
+    """The node of ONNX with the inputs of the layer, and with these attributes of it."""
+
+    def legalize(layer: Layer) -> tuple[Result, ...]:
+        attributes = {name: layer.attr(name) for name in names}
+        return same_as(layer, operator, since, layer.inputs, **attributes)
+
+    return legalize
 
 
-@openvino("Einsum", 7)
-def einsum(layer: Layer) -> tuple[Result, ...]:
-    """Einsum-7."""
-    return same_as(layer, "Einsum", 28, layer.inputs, equation=layer.attr("equation"))
+openvino("BatchNormInference", 5)(renamed("BatchNormalization", 15, "epsilon"))
+openvino("CumSum", 3)(renamed("CumSum", 14, "exclusive", "reverse"))
+openvino("Einsum", 7)(renamed("Einsum", 28, "equation"))
+openvino("GroupNormalization", 12)(renamed("GroupNormalization", 21, "num_groups", "epsilon"))
 
 
 @openvino("TopK", 1, 3, 11)
@@ -64,30 +152,16 @@ def top_k(layer: Layer) -> tuple[Any, ...]:
 @openvino("GridSample", 9)
 def grid_sample(layer: Layer) -> tuple[Result, ...]:
     """GridSample-9."""
-    mode = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}[layer.attr("mode")]
-    padding, corners = layer.attr("padding_mode"), int(layer.attr("align_corners"))
-    attributes: dict[str, int | str] = {
-        "mode": mode,
-        "padding_mode": padding,
-        "align_corners": corners,
-    }
-    return same_as(layer, "GridSample", 20, layer.inputs, **attributes)
+    attributes = {name: layer.attr(name) for name in ("padding_mode", "align_corners")}
+    mode = layer.attr("mode").removeprefix("bi")
+    return same_as(layer, "GridSample", 20, layer.inputs, mode=mode, **attributes)
 
 
-@openvino("GroupNormalization", 12)
-def group_normalization(layer: Layer) -> tuple[Result, ...]:
-    """GroupNormalization-12."""
-    groups, epsilon = layer.attr("num_groups"), float(layer.attr("epsilon"))
-    attributes: dict[str, int | float] = {"num_groups": groups, "epsilon": epsilon}
-    return same_as(layer, "GroupNormalization", 21, layer.inputs, **attributes)
-
-
-@openvino("BatchNormInference", 1, 5)
+@openvino("BatchNormInference", 1)
 def batch_norm(layer: Layer) -> tuple[Result, ...]:
-    """BatchNormInference-1, whose data is the third input, and -5."""
-    inputs = layer.inputs if layer.schema.since >= 5 else [layer.inputs[k] for k in (2, 0, 1, 3, 4)]
-    epsilon = float(layer.attr("epsilon"))
-    return same_as(layer, "BatchNormalization", 15, inputs, epsilon=epsilon)
+    """BatchNormInference-1, whose data is the third input."""
+    inputs = [layer.inputs[k] for k in (2, 0, 1, 3, 4)]
+    return same_as(layer, "BatchNormalization", 15, inputs, epsilon=layer.attr("epsilon"))
 
 
 @openvino("ReverseSequence", 1)
@@ -110,12 +184,12 @@ def roi_align(layer: Layer) -> Result:
     regions = layer[1]
     if mode == "half_pixel":
         regions = (layer.traced(1) + 0.5).value
-    attributes: dict[str, int | float | str] = {
+    attributes = {
         "mode": layer.attr("mode"),
         "output_height": layer.attr("pooled_h"),
         "output_width": layer.attr("pooled_w"),
         "sampling_ratio": layer.attr("sampling_ratio"),
-        "spatial_scale": float(layer.attr("spatial_scale")),
+        "spatial_scale": layer.attr("spatial_scale"),
         "coordinate_transformation_mode": (
             "output_half_pixel" if mode == "asymmetric" else "half_pixel"
         ),
@@ -128,11 +202,10 @@ def roi_align(layer: Layer) -> Result:
 @openvino("Col2Im", 15)
 def col2im(layer: Layer) -> tuple[Result, ...]:
     """Col2Im-15."""
-    rank = 2
-    attributes = {name: list(layer.attr(name)) or [1] * rank for name in ("strides", "dilations")}
-    ends = [list(layer.attr(name)) or [0] * rank for name in ("pads_begin", "pads_end")]
+    attributes = {name: layer.attr(name) or (1, 1) for name in ("strides", "dilations")}
+    first, last = (layer.attr(name) or (0, 0) for name in ("pads_begin", "pads_end"))
     inputs = [layer.inputs[0], _list(layer, 1), _list(layer, 2)]
-    return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **attributes)
+    return same_as(layer, "Col2Im", 18, inputs, pads=(*first, *last), **attributes)
 
 
 @openvino("DeformableConvolution", 1, 8)
@@ -142,53 +215,9 @@ def deformable_convolution(layer: Layer) -> Result:
         raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")
     x, offsets, filters = layer.inputs[:3]
     mask = layer.inputs[3] if layer.has(3) else None
-    attributes: dict[str, int | list[int]] = {
-        "strides": list(layer.attr("strides")),
-        "dilations": list(layer.attr("dilations")),
-        "pads": [*layer.attr("pads_begin"), *layer.attr("pads_end")],
-        "group": layer.attr("group"),
-        "offset_group": layer.attr("deformable_group"),
-    }
+    attributes = {name: layer.attr(name) for name in ("strides", "dilations", "group")}
+    attributes["pads"] = (*layer.attr("pads_begin"), *layer.attr("pads_end"))
+    attributes["offset_group"] = layer.attr("deformable_group")
     within = layer.schema.since < 8 or not layer.attr("bilinear_interpolation_pad")
     node = NodeAdapter(layer, "DeformConv", 22, [x, filters, offsets, None, mask], attributes)
     return node.legalized(partial(deformed, within=within))
-
-
-def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
-    """The length of the transform along each axis; None for that of the signal."""
-    known = layer.known_list(2) if layer.has(2) else (ex.const(-1),) * count
-    if known is None:
-        raise layer.unsupported("input signal_size is not known when compiling")
-    if len(known) != count:
-        raise layer.error(f"{len(known)} signal sizes for {count} axes")
-    return [None if e == -1 else kn.of([e], ()) for e in known]
-
-
-@openvino("DFT", 7)
-@openvino("IDFT", 7)
-@openvino("RDFT", 9)
-@openvino("IRDFT", 9)
-def fourier(layer: Layer) -> tuple[Result, ...]:
-    """DFT-7, IDFT-7, RDFT-9 and IRDFT-9: a transform along each axis.
-
-    RDFT transforms the last axis first and keeps half of the spectrum; IRDFT transforms it last.
-    """
-    real, inverse = layer.schema.type in ("RDFT", "IRDFT"), layer.schema.type.startswith("I")
-    x = layer[0]
-    shape = layer.shape()
-    rank = len(shape) - (0 if real and not inverse else 1)
-    axes = layer.axes(layer.numbers(1), rank)
-    sizes = _signal_sizes(layer, len(axes))
-    steps = list(zip(axes, sizes, strict=True))
-    if real and not inverse:
-        x, steps = layer.reshape(x, (*shape, 1)), steps[::-1]
-    for k, (axis, size) in enumerate(steps):
-        half = real and k == (len(steps) - 1 if inverse else 0)
-        if half and inverse and size is None:
-            size = kn.of([2 * (shape_of(tensor_of(x))[axis] - 1)], ())
-        inputs = [x, size, kn.of([axis], ())]
-        flags = {"inverse": int(inverse), "onesided": int(half)}
-        x = layer.tensor(same_as(layer, "DFT", 20, inputs, **flags)[0])
-    if real and inverse:
-        x = layer.reshape(x, shape_of(tensor_of(x))[:-1])
-    return (x,)

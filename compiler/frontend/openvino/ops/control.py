@@ -7,18 +7,18 @@ their axis after the loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.dialects.builtin import NoneType, StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import LessOp, WhereOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import TO_THE_END
-from opc.dialects.openvino import LayerOp, YieldOp
+from opc.dialects.openvino import LayerOp
 from opc.dialects.openvino_ports import Parts, Ports
 from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
@@ -28,14 +28,13 @@ from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
-from .adapter import NodeAdapter
+from .as_onnx import NodeAdapter
 from .layer import Layer
 from .schema import openvino
 
 if TYPE_CHECKING:
     from opc.frontend.tail_duplication import Tail
 
-Insert: TypeAlias = "Callable[[Operation], SSAValue]"
 UNSTATED = tensor_type(NoneType(), ())
 
 
@@ -68,18 +67,23 @@ def _body(layer: Layer, name: str) -> tuple[Block, Ports]:
     return region.clone().detach_block(0), ports
 
 
-def _yield(block: Block, values: Sequence[SSAValue]) -> None:
-    """Replace the values that a block yields."""
-    end = block.last_op
-    assert end is not None
-    block.insert_op_before(YieldOp.build(operands=[list(values)]), end)
-    block.erase_op(end)
+def _layer(
+    before: Operation, type: str, opset: int, *inputs: SSAValue, **attributes: str
+) -> SSAValue:
+    """The result of a new layer in a body."""
+    texts = {name: StringAttr(text) for name, text in attributes.items()}
+    return _inserted(LayerOp.of(type, opset, inputs, texts, [UNSTATED]), before)
 
 
-def _given(block: Block) -> list[SSAValue]:
-    end = block.last_op
-    assert end is not None
-    return list(end.operands)
+def _integers(before: Operation, values: Sequence[int], shape: tuple[int, ...]) -> SSAValue:
+    """A new constant in a body."""
+    return _inserted(ConstantOp.of(np.array(values, np.int64).reshape(shape), el.I64), before)
+
+
+def _inserted(new: Operation, before: Operation) -> SSAValue:
+    assert before.parent is not None
+    before.parent.insert_op_before(new, before)
+    return new.results[0]
 
 
 class Choice(WithBodies):
@@ -97,8 +101,9 @@ class Choice(WithBodies):
                 raise self.error("a branch takes nothing but inputs as they are")
             value.replace_all_uses_with(self.layer.op.inputs[argument.source])
             block.erase_arg(value)
-        results = _given(block)
-        _yield(block, [results[output.result] for output in ports.outputs])
+        end = block.last_op
+        assert end is not None
+        end.operands = [end.operands[output.result] for output in ports.outputs]
         return block
 
 
@@ -130,56 +135,40 @@ class Repetition(WithBodies):
     def block(self, name: str) -> Block:
         """The body: (number, condition, carried...) --> (condition, carried..., stacked...)."""
         block, ports = _body(self.layer, name)
-        first, values = block.first_op, list(block.args)
-        assert first is not None
+        first, end, values = block.first_op, block.last_op, list(block.args)
+        assert first is not None and end is not None
         number = block.insert_arg(tensor_type(el.I64, ()), 0)
         block.insert_arg(tensor_type(el.I1, ()), 1)
-
-        def insert(new: Operation) -> SSAValue:
-            block.insert_op_before(new, first)
-            return new.results[0]
-
         for k, (value, argument) in enumerate(zip(values, ports.arguments, strict=True)):
             if argument.back is not None:
                 continue
             if argument.source is None:
-                new = self.numbered(number, tensor_of(value), insert)
+                new = self.numbered(number, tensor_of(value), first)
             elif argument.parts is not None:
-                axis = insert(_integers([argument.parts.axis], ()))
-                taken = [self.over[k], number, axis]
-                new = insert(LayerOp.of("Gather", 8, taken, {}, [UNSTATED]))
+                axis = _integers(first, [argument.parts.axis], ())
+                new = _layer(first, "Gather", 8, self.over[k], number, axis)
             else:
                 new = self.layer.op.inputs[argument.source]
             value.replace_all_uses_with(new)
             block.erase_arg(value)
-        results = _given(block)
-        condition = self.going(block, results)
+        results = list(end.operands)
+        if self.ports.condition is None:
+            condition = _inserted(ConstantOp.of(np.array(True), el.I1), end)
+        else:
+            condition = _layer(end, "Squeeze", 1, results[self.ports.condition])
         carried = [results[a.back] for a in self.carried if a.back is not None]
-        _yield(block, [condition, *carried, *(results[o.result] for o in self.stacked)])
+        end.operands = [condition, *carried, *(results[o.result] for o in self.stacked)]
         return block
 
-    def numbered(self, number: SSAValue, type: Tensor, insert: Insert) -> SSAValue:
-        """The number of the iteration, in the type of the body's Parameter."""
+    def numbered(self, number: SSAValue, type: Tensor, first: Operation) -> SSAValue:
+        """The number of the iteration, in the type of the body's Parameter, before ``first``."""
         if type.element_type != el.I64.type:
-            wanted = {"destination_type": StringAttr(element(type).name)}
-            number = insert(LayerOp.of("Convert", 1, [number], wanted, [UNSTATED]))
+            wanted = element(type).name
+            number = _layer(first, "Convert", 1, number, destination_type=wanted)
         if not shape_of(type):
             return number
-        shape = insert(_integers([1], (1,)))
-        flag = {"special_zero": StringAttr("false")}
-        return insert(LayerOp.of("Reshape", 1, [number, shape], flag, [UNSTATED]))
-
-    def going(self, block: Block, results: Sequence[SSAValue]) -> SSAValue:
-        """Whether there is a further iteration, of rank 0."""
-        end = block.last_op
-        assert end is not None
-        if self.ports.condition is None:
-            new: Operation = ConstantOp.of(np.array(True), el.I1)
-        else:
-            condition = results[self.ports.condition]
-            new = LayerOp.of("Squeeze", 1, [condition], {}, [UNSTATED])
-        block.insert_op_before(new, end)
-        return new.results[0]
+        shape = _integers(first, [1], (1,))
+        return _layer(first, "Reshape", 1, number, shape, special_zero="false")
 
     def outputs(self) -> tuple[Result, ...]:
         """The outputs of the layer."""
@@ -197,10 +186,6 @@ class Repetition(WithBodies):
                 last = sliced(self, every, [0], [(-1, TO_THE_END, 1)])
                 results.append(self.reshape(last, shape_of(tensor_of(every))[1:]))
         return tuple(results)
-
-
-def _integers(values: Sequence[int], shape: tuple[int, ...]) -> ConstantOp:
-    return ConstantOp.of(np.array(values, np.int64).reshape(shape), el.I64)
 
 
 def _bounds(layer: Layer, extent: ex.Expr, parts: Parts) -> tuple[ex.Expr, ex.Expr]:
@@ -243,10 +228,8 @@ def loop(layer: Layer) -> tuple[Result, ...]:
     known = layer.known_numbers(0)
     count: Result | None = layer.inputs[0]
     if known is None and layer.known(0) is None:
-        number = layer.scalar(0, el.I64).value
-        least = layer.constant(0, el.I64)
-        endless = layer.constant(ENDLESS, el.I64)
-        count = layer.add(WhereOp(layer.add(LessOp(number, least)), endless, number))
+        number = layer.scalar(0, el.I64)
+        count = onp.where(number < 0, ENDLESS, number).value
     elif known is not None and known[0] < 0:
         count = None
     return Repetition(layer, [count, layer.inputs[1]], _ports(layer)).outputs()

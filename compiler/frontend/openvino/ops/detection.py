@@ -18,7 +18,7 @@ from opc.frontend.models.suppression import GONE, suppressed
 from opc.frontend.models.traced import gathered
 
 from .layer import Layer
-from .overlaps import over_union
+from .nms import over_union
 from .schema import openvino
 
 CENTRE, CORNER = "caffe.priorboxparameter.center_size", "caffe.priorboxparameter.corner"
@@ -30,24 +30,20 @@ class _Detection:
     def __init__(self, layer: Layer) -> None:
         self.layer = layer
         self.trace = layer.trace
-        shapes = [layer.shape(k) for k in range(3)]
-        if [len(s) for s in shapes] != [2, 2, 3]:
-            raise layer.error("expected inputs of rank 2, 2 and 3")
+        self.images, locations, scores, _, _, priors = layer.dims("N L", "N S", "I R P")
         self.size = 4 if layer.attr("normalized") else 5
-        self.images = shapes[0][0]
-        self.priors = ex.floordiv(shapes[2][2], self.size)
-        classes = ex.floordiv(shapes[1][1], self.priors).constant
+        self.priors = ex.floordiv(priors, self.size)
+        classes = ex.floordiv(scores, self.priors).constant
         if classes is None:
-            raise layer.unsupported(f"scores {shape_text(shapes[1])}: the classes are unknown")
+            raise layer.unsupported(f"scores {shape_text(layer.shape(1))}: the classes are unknown")
         self.classes = classes
         self.parts = 1 if layer.attr("share_location") else classes
         for extent, count, what in (
-            (shapes[0][1], 4 * self.parts, "locations"),
-            (shapes[1][1], classes, "scores"),
-            (shapes[2][2], self.size, "priors"),
+            (locations, 4 * self.parts, "locations"),
+            (scores, classes, "scores"),
+            (priors, self.size, "priors"),
         ):
             layer.require("equal", extent, self.priors * count, f"{what} for each prior")
-        layer.require("equal", shapes[0][0], shapes[1][0], "locations and scores differ in images")
         self.code = layer.attr("code_type").lower()
         if self.code not in (CENTRE, CORNER):
             raise layer.error(f"attribute code_type is {self.code}")

@@ -10,7 +10,6 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import before, counted, placed
 from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import GONE, suppressed
@@ -18,8 +17,8 @@ from opc.frontend.models.traced import extended, gathered
 from opc.frontend.onnx.ops.roi import samples
 
 from .layer import Layer
-from .overlaps import over_union
-from .proposals import moved
+from .nms import over_union
+from .proposals import moved_at_most
 from .schema import openvino
 
 USUAL, LEVEL = 224.0, 2
@@ -36,11 +35,8 @@ def prior_grid(layer: Layer) -> Any:
 
     Without ``flatten`` they are [H, W, P, 4].
     """
-    boxes, map, image = (layer.shape(k) for k in range(3))
-    if (len(boxes), len(map), len(image)) != (2, 4, 4) or boxes[1] != 4:
-        raise layer.error(f"boxes {shape_text(boxes)}, map {shape_text(map)}")
     trace = layer.trace
-    counts = map[2:]
+    count, _, _, *counts, _, _, rows, columns = layer.dims("P 4", "N C H W", "M D I J")
     for extent, name in zip(counts, ("h", "w"), strict=True):
         if layer.attr(name):
             # In OpenVINO the result has the extents of the map in any case.
@@ -50,13 +46,13 @@ def prior_grid(layer: Layer) -> Any:
     for k, name in enumerate(("stride_y", "stride_x")):
         step = layer.attr(name)
         step = np.float32(step) if step else (
-            _float(layer, image[2 + k]) / _float(layer, counts[k])
+            _float(layer, (rows, columns)[k]) / _float(layer, counts[k])
         )  # fmt: skip
         at: Any = trace.line(counts[k]).astype("f32")
         places.append((at + 0.5) * step)
     priors: Any = layer.traced(0, el.F32)
     sides = [places[1][None, :, None], places[0][:, None, None]]
-    grid = (*counts, boxes[0])
+    grid = (*counts, count)
     corners = [onp.broadcast_to(priors[:, k] + sides[k % 2], grid) for k in range(4)]
     table = onp.stack(corners, axis=3)
     shape = (ex.product(grid), ex.const(4)) if layer.attr("flatten") else (*grid, ex.const(4))
@@ -66,11 +62,8 @@ def prior_grid(layer: Layer) -> Any:
 @openvino("ExperimentalDetectronTopKROIs", 6)
 def top_regions(layer: Layer) -> Any:
     """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4], padded with 0."""
-    shape, most = layer.shape(), layer.attr("max_rois")
-    if len(shape) != 2 or shape[1] != 4 or layer.rank(1) != 1:
-        raise layer.error(f"regions {shape_text(shape)}, scores {shape_text(layer.shape(1))}")
-    layer.require("equal", shape[0], layer.shape(1)[0], "a score for each region")
-    count = ex.minimum(shape[0], most)
+    (regions,), most = layer.dims("R 4", "R"), layer.attr("max_rois")
+    count = ex.minimum(regions, most)
     _, places = ordered(layer.traced(1), 0, count)
     return extended(gathered(layer.traced(0), [0], places), 0, 0, most - count)
 
@@ -85,18 +78,13 @@ def features(layer: Layer) -> tuple[Any, Any]:
     size, ratio = layer.attr("output_size"), layer.attr("sampling_ratio")
     if ratio < 1:
         raise layer.unsupported("sampling_ratio = 0: regions decide how many samples there are")
-    shapes = [layer.shape(k) for k in range(1, len(layer.inputs))]
-    scales, levels = layer.attr("pyramid_scales"), len(shapes)
-    if any(len(s) != 4 or s[0] != 1 for s in shapes) or len(scales) != levels:
-        raise layer.error(f"{len(scales)} scales of {', '.join(map(shape_text, shapes))}")
-    channels = shapes[0][1]
-    for shape in shapes:
-        layer.require("equal", shape[1], channels, "levels differ in channels")
-    trace = layer.trace
-    lines = [
-        layer.traced(1 + k, el.F32).reshape((channels, shape[2] * shape[3]))
-        for k, shape in enumerate(shapes)
-    ]
+    scales, levels = layer.attr("pyramid_scales"), len(layer.inputs) - 1
+    if len(scales) != levels:
+        raise layer.error(f"{len(scales)} scales of {levels} levels")
+    _, channels, *extents = layer.dims("R 4", *(f"1 C H{k} W{k}" for k in range(levels)))
+    heights, widths, trace = extents[::2], extents[1::2], layer.trace
+    sizes = [h * w for h, w in zip(heights, widths, strict=True)]
+    lines = [layer.traced(1 + k, el.F32).reshape((channels, n)) for k, n in enumerate(sizes)]
     line = onp.concatenate(lines, axis=1)
     regions = layer.traced(0, el.F32)
     corners = [regions[:, k] for k in range(4)]
@@ -111,12 +99,8 @@ def features(layer: Layer) -> tuple[Any, Any]:
         """The value of the level of each region, i64 [R]."""
         return onp.stack(list(map(trace.number, values))).take(level)
 
-    starts = [ex.const(0)]
-    for shape in shapes[:-1]:
-        starts.append(starts[-1] + shape[2] * shape[3])
-    start, height, width = (
-        of_level(v) for v in (starts, [s[2] for s in shapes], [s[3] for s in shapes])
-    )
+    starts = [ex.total_of(sizes[:k]) for k in range(levels)]
+    start, height, width = map(of_level, (starts, heights, widths))
     table = np.float32(1) / np.array(scales, np.float32)
     scale = trace.constant(table, el.F32).take(level)
     shift = 0.5 if layer.attr("aligned") else 0.0
@@ -151,20 +135,14 @@ def detections(layer: Layer) -> tuple[Any, ...]:
     Sorted by class, best first; by score, if there are more than M.  Padded with 0.
     """
     classes, most = layer.attr("num_classes"), layer.attr("max_detections_per_image")
-    shapes = [layer.shape(k) for k in range(3)]
-    if [len(s) for s in shapes] != [2, 2, 2]:
-        raise layer.error("expected regions, moves and scores of rank 2")
-    count = shapes[0][0]
-    for shape, width in zip(shapes, (4, 4 * classes, classes), strict=True):
-        layer.require("equal", shape[0], count, "regions, moves and scores differ")
-        layer.require("equal", shape[1], ex.const(width), "the columns are not those of classes")
+    (count,) = layer.dims("R 4", f"R {4 * classes}", f"R {classes}")
     trace = layer.trace
     regions, moves, scores = (layer.traced(k, el.F32) for k in range(3))
     deltas = moves.reshape((count, classes, 4)).transpose([2, 1, 0])
     weights = [np.float32(v) for v in layer.attr("deltas_weights")]
     corners = [regions[:, k] for k in range(4)]
     limit = np.float32(layer.attr("max_delta_log_wh"))
-    decoded = moved(corners, [deltas[k] / weights[k] for k in range(4)], 1.0, limit)
+    decoded = moved_at_most(corners, [deltas[k] / weights[k] for k in range(4)], 1.0, limit)
     is_real = (corners[2] - corners[0] > 0.0) & (corners[3] - corners[1] > 0.0)
     zero = np.float32(0)
     decoded = [onp.where(is_real, onp.maximum(v, 0.0), zero) for v in decoded]

@@ -1,4 +1,4 @@
-"""Sums of embedding rows by bag or segment, and SegmentMax.
+"""Sums of embedding rows by bag or segment, SegmentMax, and rows of sparse matrices.
 
 Rows of one bag are added in the order of their indices, by ``opc.scatter``.
 """
@@ -11,9 +11,10 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import ScatterOp
-from opc.dialects.shape import shape_text
-from opc.frontend.models.traced import NodeTrace, gathered, traced, value
+from opc.dialects.opc.indexing import ScatterElementsOp, ScatterOp
+from opc.frontend.models.compaction import kept
+from opc.frontend.models.order import ordered
+from opc.frontend.models.traced import NodeTrace, gathered, value
 from opc.frontend.python.elementwise import widened
 
 from .layer import Layer
@@ -48,16 +49,25 @@ def _sizes(layer: Layer, places: Any, count: ex.Expr) -> Any:
     return _collected(layer.trace.full(layer.shape(1), 1, el.I64), places, count, 0, "add")
 
 
+def _rows(layer: Layer, weights: int) -> tuple[Any, Any, bool]:
+    """The table, its indexed rows times their weights, and whether bags are means of them."""
+    table: Any = widened(layer.traced(0))
+    is_mean = layer.schema.has("reduction") and layer.attr("reduction") == "mean"
+    rows = gathered(table, (0,), layer.traced(1, el.I64))
+    if layer.has(weights):
+        if is_mean:
+            raise layer.error("weights are for sums only")
+        rows = rows * _lined(layer.traced(weights).astype(table.element), table.ndim - 1)
+    return table, rows, is_mean
+
+
 def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int) -> Any:
     """Sums of indexed rows in ``count`` bags; an empty bag is the default row, or zeros."""
     trace: NodeTrace = places.trace
-    table: Any = widened(layer.traced(0))
-    rows = gathered(table, (0,), layer.traced(1, el.I64))
-    if layer.has(weights):
-        rows = rows * _lined(layer.traced(weights).astype(table.element), table.ndim - 1)
+    table, rows, is_mean = _rows(layer, weights)
     total = _collected(rows, places, count, 0, "add")
     sizes = _sizes(layer, places, count)
-    if layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") == "mean":
+    if is_mean:
         total = total / _lined(onp.maximum(sizes, 1).astype(table.element), table.ndim - 1)
     if layer.has(default):
         number = layer.scalar(default, el.I64)
@@ -72,10 +82,7 @@ def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int)
 @openvino("EmbeddingBagOffsets", 15)
 def of_offsets(layer: Layer) -> Any:
     """EmbeddingBagOffsetsSum-3, EmbeddingBagOffsets-15: a bag begins at each offset."""
-    (length,), (count,) = layer.shape(1), layer.shape(2)
-    is_mean = layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") != "sum"
-    if layer.has(4) and is_mean:
-        raise layer.error("weights are for sums only")
+    length, count = layer.dims("*", "L", "B")
     # The bag of an index is the last one that begins at or before it.
     offsets = layer.traced(2, el.I64).reshape(1, -1)
     begun = offsets <= layer.trace.positions(length).reshape(-1, 1)
@@ -93,18 +100,11 @@ def of_segments(layer: Layer) -> Any:
 @openvino("EmbeddingBagPacked", 15)
 def packed(layer: Layer) -> Any:
     """EmbeddingBagPackedSum-3, EmbeddingBagPacked-15: bags are the rows of the indices."""
-    if layer.rank(1) != 2:
-        raise layer.error(f"indices {shape_text(layer.shape(1))}")
-    table, _, *more = traced(layer)
-    is_mean = layer.operator == "EmbeddingBagPacked" and layer.attr("reduction") == "mean"
-    rows = gathered(table, (0,), layer.traced(1, el.I64))
-    if layer.has(2):
-        if is_mean:
-            raise layer.error("weights are for sums only")
-        rows = rows * _lined(more[0].astype(table.element), table.ndim - 1)
+    _, count = layer.dims("*", "N K")
+    table, rows, is_mean = _rows(layer, 2)
     total = onp.sum(rows, axis=1)
     if is_mean:
-        total = total / table.trace.number(layer.shape(1)[1]).astype(table.element)
+        total = total / table.trace.number(count).astype(table.element)
     return value(layer, total)
 
 
@@ -122,3 +122,30 @@ def segment_max(layer: Layer) -> Any:
     empty = _lined(_sizes(layer, places, count) == 0, x.ndim - 1)
     fill = 0 if layer.attr("fill_mode") == "zero" else LOWEST.get(type.name, least)
     return onp.where(empty, trace.constant(fill, type), greatest)
+
+
+@openvino("SparseFillEmptyRows", 16)
+def fill_empty_rows(layer: Layer) -> tuple[Any, ...]:
+    """SparseFillEmptyRows-16 --> indices [M, 2], values [M], and whether each row was empty.
+
+    They are sorted by row and column.
+    """
+    (count,) = layer.dims("M", "*", "M 2")
+    known = layer.known_list(1) or layer.read_value("plain", layer.cast(layer[1], el.I64))
+    if len(known) != 2:
+        raise layer.error(f"{len(known)} extents, expected 2")
+    trace, rows = layer.trace, known[0]
+    entries = layer.traced(2, el.I64)
+    empty, full = trace.full((rows,), True, el.I1), trace.full((count,), False, el.I1)
+    marks = trace.emit(ScatterElementsOp, empty, full, entries[:, 0], axis=0, from_end=False)
+    fill = onp.broadcast_to(layer.scalar(3), (rows,))
+    columns = trace.full((rows,), 0, el.I64)
+    pairs = ((entries[:, 0], trace.line(rows)), (entries[:, 1], columns), (layer.traced(0), fill))
+    here = trace.full((count,), True, el.I1)
+    places = kept(onp.concatenate([here, marks]))
+    parts = [onp.concatenate(pair).take(places) for pair in pairs]
+    # Sorting is stable.
+    for k in (1, 0):
+        _, at = ordered(parts[k], 0, places.extents[0], largest=False)
+        parts = [v.take(at) for v in parts]
+    return onp.stack(parts[:2], axis=1).astype(layer.element(2)), parts[2], marks

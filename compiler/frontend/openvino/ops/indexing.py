@@ -1,4 +1,4 @@
-"""Gather and scatter layers."""
+"""Gather, scatter and search layers, and the sequences of a beam search."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import Any
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp, ScatterElementsOp, ScatterOp
-from opc.dialects.shape import shape_of, tensor_of
+from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models import indirect
+from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.indirect import is_numeric
 
 from .layer import Layer
@@ -98,3 +100,77 @@ def scatter_nd(layer: Layer) -> Any:
     """ScatterNDUpdate-3 and -15 --> opc.scatter along the first axes."""
     name, updates = _reduction(layer), layer.traced(2)
     return indirect.scatter_nd(layer, -updates if name == "sub" else updates, REDUCTIONS[name])
+
+
+def _compared(layer: Layer, *positions: int) -> list[Any]:
+    """Two inputs in a type that compares them exactly: f64 if one is a float, else i64."""
+    types = [layer.element(k) for k in positions]
+    wide = el.F64 if any(t.is_float for t in types) else el.I64
+    if len(set(types)) == 1:
+        wide = types[0]
+    return [layer.traced(k, wide) for k in positions]
+
+
+def _counted(layer: Layer, marks: Any) -> Any:
+    """The number of marked elements along the last axis."""
+    return onp.sum(marks.astype(el.I64), axis=-1).astype(layer.attr("output_type"))
+
+
+@openvino("Bucketize", 3)
+def bucketize(layer: Layer) -> Any:
+    """Bucketize-3 --> the number of bounds < x, or <= x."""
+    layer.dims("*", "B")
+    x, bounds = _compared(layer, 0, 1)
+    column = onp.expand_dims(x, -1)
+    return _counted(layer, bounds < column if layer.attr("with_right_bound") else bounds <= column)
+
+
+@openvino("SearchSorted", 15)
+def search_sorted(layer: Layer) -> Any:
+    """SearchSorted-15 --> the number of elements of the row < x, or <= x."""
+    row, values = layer.shape(), layer.shape(1)
+    if len(row) != 1 and len(row) != len(values):
+        raise layer.error(f"rows {shape_text(row)} for values {shape_text(values)}")
+    for a, c in zip(row[:-1], values, strict=False):
+        layer.require("equal", a, c, "rows and values differ")
+    rows, x = _compared(layer, 0, 1)
+    if len(row) != 1:
+        rows = onp.expand_dims(rows, -2)
+    column = onp.expand_dims(x, -1)
+    return _counted(layer, rows <= column if layer.attr("right_mode") else rows < column)
+
+
+@openvino("GatherTree", 1)
+def gather_tree(layer: Layer) -> Any:
+    """GatherTree-1: the full sequences [T, B, W] of a beam search, from steps and parents.
+
+    A scan follows parents from the last step back; a second one overwrites what follows the first
+    end token.
+    """
+    times, batch, beams = layer.dims("T B W", "T B W", "B")
+    steps, end = layer.traced(0), layer.scalar(3)
+    parents, lengths = layer.traced(1, el.I64), layer.traced(2, el.I64).reshape((batch, 1))
+    own = onp.broadcast_to(layer.trace.positions(beams), (batch, beams))
+
+    def back(
+        number: Any, beam: Any, step: Any, parent: Any, lengths: Any, end: Any, last: Any
+    ) -> tuple[Arrays, Arrays]:
+        # The scan is reversed, but ``number`` counts from 0.
+        here = last - number < lengths
+        token, above = (
+            beam.trace.emit(GatherElementsOp, v, beam, axis=1, from_end=False)
+            for v in (step, parent)
+        )
+        return [onp.where(here, above, beam)], [onp.where(here, token, end)]
+
+    captured = [lengths, end, layer.trace.number(times - 1)]
+    _, (sequences,) = scan(
+        times, [own], [steps, parents], captured, back, is_reversed=True, has_index=True
+    )
+
+    def forth(is_over: Any, step: Any, end: Any) -> tuple[Arrays, Arrays]:
+        return [is_over | (step == end)], [onp.where(is_over, end, step)]
+
+    none = layer.trace.full((batch, beams), False, el.I1)
+    _, (sequences,) = scan(times, [none], [sequences], [end], forth)
+    return sequences

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, LayerOp
 from opc.dialects.shape import Tensor, shape_text
@@ -117,6 +118,28 @@ class Layer(Call):
     def input_name(self, position: int) -> str:
         """The name of an input."""
         return self.schema.input(position).name
+
+    def dims(self, *shapes: str) -> list[ex.Expr]:
+        """The extents that the shapes of the first inputs name, as in ``"N C H W", "R 5"``.
+
+        A letter is one extent wherever it stands; ``*`` is any shape.  InputError for an input of
+        another rank, or with an extent that cannot be the stated one.
+        """
+        named: dict[str, ex.Expr] = {}
+        for position, text in enumerate(shapes):
+            if text == "*" or not self.has(position):
+                continue
+            stated, shape = text.split(), self.shape(position)
+            what = (
+                f"input {self.input_name(position)} is {shape_text(shape)}, "
+                f"expected [{', '.join(stated)}]"
+            )
+            if len(shape) != len(stated):
+                raise self.error(what)
+            for name, extent in zip(stated, shape, strict=True):
+                due = ex.const(int(name)) if name.isdigit() else named.setdefault(name, extent)
+                self.require("equal", extent, due, what)
+        return list(named.values())
 
     def known_numbers(self, position: int) -> list[int] | None:
         """The elements of a list if they are numbers when compiling."""

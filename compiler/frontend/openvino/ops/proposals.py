@@ -18,27 +18,44 @@ from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import GONE, suppressed
 
 from .layer import Layer
-from .overlaps import over_union
+from .nms import over_union
 from .schema import openvino
 
 WIDEST = np.float32(math.log(1000 / 16))
 """The greatest growth of the logarithm of a side."""
 
 
-def moved(
-    corners: Sequence[Any], moves: Sequence[Any], offset: float, most: np.float32 = WIDEST
-) -> list[Any]:
+def moved(corners: Sequence[Any], moves: Sequence[Any], offset: float) -> list[Any]:
     """Boxes (x, y, x, y) whose centres move by multiples of their sides, which are then scaled.
 
-    A side is ``offset`` longer than the distance of the corners.
+    A side is ``offset`` longer than the distance of the corners; those of results lie outside.
     """
     boxes: list[Any] = [None] * 4
     for k in range(2):
         side = corners[k + 2] - corners[k] + offset
         centre = moves[k] * side + (corners[k] + 0.5 * side)
-        half = 0.5 * (onp.exp(onp.minimum(moves[k + 2], most)) * side)
-        boxes[k], boxes[k + 2] = centre - half, centre + half - offset
+        half = 0.5 * (onp.exp(moves[k + 2]) * side)
+        boxes[k], boxes[k + 2] = centre - half, centre + half
     return boxes
+
+
+def moved_at_most(
+    corners: Sequence[Any], moves: Sequence[Any], offset: float, most: np.float32 = WIDEST
+) -> list[Any]:
+    """As ``moved``, the growth of sides limited, and the last corners inside."""
+    limited = [*moves[:2], *(onp.minimum(v, most) for v in moves[2:])]
+    boxes = moved(corners, limited, offset)
+    return [*boxes[:2], *(v - offset for v in boxes[2:])]
+
+
+def _clipped(corners: Sequence[Any], width: Any, height: Any) -> list[Any]:
+    return [onp.maximum(onp.minimum(c, (width, height)[k % 2]), 0.0) for k, c in enumerate(corners)]
+
+
+def _are_large(corners: Sequence[Any], height: Any, width: Any, offset: float) -> Any:
+    """Whether boxes have at least these sides."""
+    is_wide = width <= corners[2] - corners[0] + offset
+    return is_wide & (height <= corners[3] - corners[1] + offset)
 
 
 @dataclass(frozen=True)
@@ -113,12 +130,9 @@ def _chosen(
     """
     total = inputs.scores.extents[1]
     inner = offset if drops_small else 1.0
-    decoded = moved(inputs.corners, inputs.moves, inner)
-    ends = [inputs.image[:, k, None] - inner for k in (1, 0)]
-    decoded = [onp.maximum(onp.minimum(v, ends[k % 2]), 0.0) for k, v in enumerate(decoded)]
-    is_large = (sides[1] <= decoded[2] - decoded[0] + inner) & (
-        sides[0] <= decoded[3] - decoded[1] + inner
-    )
+    decoded = moved_at_most(inputs.corners, inputs.moves, inner)
+    decoded = _clipped(decoded, *(inputs.image[:, k, None] - inner for k in (1, 0)))
+    is_large = _are_large(decoded, *sides, inner)
     score = inputs.scores if drops_small else is_large.astype("f32") * inputs.scores
     return _best(
         score,
@@ -137,14 +151,10 @@ def generate_proposals(layer: Layer) -> tuple[Any, ...]:
 
     Sorted by image, best first.
     """
-    if layer.rank() != 2 or layer.rank(2) != 4 or layer.rank(3) != 4:
-        raise layer.error("expected inputs of rank 2, 4, 4 and 4")
-    images, *shape = layer.shape(3)
-    numbers = layer.shape()[1].constant
-    if numbers not in (3, 4):
-        raise layer.error(f"{shape_text(layer.shape())} are not 3 or 4 numbers of each image")
-    layer.require("equal", layer.shape()[0], images, "scores and numbers differ in images")
-    inputs, least = _inputs(layer, images, shape), np.float32(layer.attr("min_size"))
+    images, _, _, height, width, count = layer.dims("N I", "*", "N D H W", "N A H W")
+    numbers = _numbers(layer, 0)
+    inputs = _inputs(layer, images, (count, height, width))
+    least = np.float32(layer.attr("min_size"))
     sides = [inputs.image[:, k, None] * least for k in (2, numbers - 1)]
     offset = 0.0 if layer.attr("normalized") else 1.0
     chosen = _chosen(layer, inputs, sides, offset, drops_small=True)
@@ -165,8 +175,7 @@ def single_image(layer: Layer) -> tuple[Any, ...]:
 
     Padded with 0.
     """
-    if layer.rank(3) != 3:
-        raise layer.error(f"scores {shape_text(layer.shape(3))}, expected rank 3")
+    layer.dims("*", "*", "*", "A H W")
     if ex.product(layer.shape()) != 3:
         raise layer.error(f"{shape_text(layer.shape())} are not 3 numbers of an image")
     inputs, least = _inputs(layer, ex.const(1), layer.shape(3)), np.float32(layer.attr("min_size"))
@@ -176,6 +185,14 @@ def single_image(layer: Layer) -> tuple[Any, ...]:
     score, *corners = (onp.where(is_one, v, zero) for v in (chosen.score, *chosen.corners))
     regions, score = onp.stack(corners, axis=2).reshape((count, 4)), score.reshape((count,))
     return tuple(v.astype(layer.element()) for v in (regions, score))
+
+
+def _numbers(layer: Layer, position: int) -> int:
+    """How many numbers an input has of each image: its height, its width, and one or two scales."""
+    numbers = layer.shape(position)[-1].constant
+    if numbers not in (3, 4):
+        raise layer.error(f"{shape_text(layer.shape(position))} are not 3 or 4 numbers of an image")
+    return numbers
 
 
 def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
@@ -195,38 +212,23 @@ def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
     )
 
 
-def _clipped(corners: list[Any], width: Any, height: Any) -> list[Any]:
-    return [onp.maximum(onp.minimum(c, (width, height)[k % 2]), 0.0) for k, c in enumerate(corners)]
-
-
 @openvino("Proposal", 1, 4)
 def proposal(layer: Layer) -> tuple[Any, ...]:
     """Proposal-1 and -4 --> regions [N * count, 5]: image and corners; -4 with their scores.
 
     A row with image -1 follows the last region of an image, if there is room; the others are 0.
     """
-    shape, moves = layer.shape(), layer.shape(1)
-    if len(shape) != 4 or len(moves) != 4:
-        raise layer.error(f"scores {shape_text(shape)} and moves {shape_text(moves)}")
-    images, _, height, width = shape
     is_tensorflow = layer.attr("framework") == "tensorflow"
     offset = 0.0 if is_tensorflow else 1.0
     anchors = _anchors(layer, is_tensorflow)
     count = anchors.shape[1]
-    layer.require("equal", shape[1], ex.const(2 * count), "the channels are not the anchors")
-    for a, c in zip(moves, (images, ex.const(4 * count), height, width), strict=True):
-        layer.require("equal", a, c, "scores and moves differ")
+    images, height, width = layer.dims(f"N {2 * count} H W", f"N {4 * count} H W")
     trace, f32 = layer.trace, el.F32
-    scores, moved, image = (layer.traced(k, f32) for k in range(3))
+    scores, moves, image = (layer.traced(k, f32) for k in range(3))
     image = image.reshape((ex.product(layer.shape(2)),))
-    numbers = layer.shape(2)[-1].constant
-    if numbers not in (3, 4):
-        raise layer.error(f"{shape_text(layer.shape(2))} are not 3 or 4 numbers of an image")
-    high, wide = image[0], image[1]
+    high, wide = (image[1], image[0]) if is_tensorflow else (image[0], image[1])
     least = np.float32(layer.attr("min_size"))
-    least_high, least_wide = least * image[2], least * image[numbers - 1]
-    if is_tensorflow:
-        high, wide = wide, high
+    least_high, least_wide = least * image[2], least * image[_numbers(layer, 2) - 1]
 
     # Anchors are [H, W, anchors], their scores and moves [N, H, W, anchors].
     step = layer.attr("feat_stride")
@@ -236,30 +238,19 @@ def proposal(layer: Layer) -> tuple[Any, ...]:
     corners = [(down if k % 2 else across) + trace.constant(anchors[k], f32) for k in range(4)]
     if is_tensorflow:
         corners = _clipped(corners, wide, high)
-    deltas = moved.reshape((images, count, 4, height, width)).transpose([2, 0, 3, 4, 1])
+    deltas = moves.reshape((images, count, 4, height, width)).transpose([2, 0, 3, 4, 1])
     scales = [np.float32(layer.attr(n)) for n in ("box_coordinate_scale", "box_size_scale")]
-    decoded: list[Any] = [None] * 4
-    for k in range(2):
-        side = corners[k + 2] - corners[k] + offset
-        centre = deltas[k] / scales[0] * side + (corners[k] + 0.5 * side)
-        half = 0.5 * (onp.exp(deltas[k + 2] / scales[1]) * side)
-        decoded[k], decoded[k + 2] = centre - half, centre + half
+    decoded = moved(corners, [deltas[k] / scales[k // 2] for k in range(4)], offset)
     if layer.attr("clip_before_nms"):
         decoded = _clipped(decoded, wide - offset, high - offset)
-    is_large = (least_wide <= decoded[2] - decoded[0] + offset) & (
-        least_high <= decoded[3] - decoded[1] + offset
-    )
-    score = scores[:, count:].transpose([0, 2, 3, 1])
-    score = is_large.astype("f32") * score
+    is_large = _are_large(decoded, least_high, least_wide, offset)
+    score = is_large.astype("f32") * scores[:, count:].transpose([0, 2, 3, 1])
 
     total = height * width * count
     flat = [v.reshape((images, total)) for v in (*decoded, score)]
     first, room = ex.minimum(total, layer.attr("pre_nms_topn")), layer.attr("post_nms_topn")
     kept = _best(flat[4], flat[:4], first, ex.const(room), layer.attr("nms_thresh"), offset)
     boxes, best, is_one = list(kept.corners), kept.score, kept.taken >= 0
-    high, wide = image[0], image[1]
-    if is_tensorflow:
-        high, wide = wide, high
     if layer.attr("clip_after_nms"):
         boxes = _clipped(boxes, wide, high)
     if layer.attr("normalize"):

@@ -14,7 +14,7 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, shape_text
+from opc.dialects.shape import Shape
 from opc.frontend.models.random import (
     LONG,
     WORD,
@@ -26,7 +26,7 @@ from opc.frontend.models.random import (
 )
 from opc.frontend.models.traced import NodeTrace, front
 
-from .arithmetic import precise
+from .elementwise import precise
 from .layer import Layer
 from .schema import openvino
 
@@ -90,10 +90,7 @@ def uniform(layer: Layer) -> Any:
 @openvino("Multinomial", 13)
 def multinomial(layer: Layer) -> Any:
     """Multinomial-13 --> the drawn classes of each row, with or without replacement."""
-    shape = layer.shape()
-    (count,) = layer.extents(1)
-    if len(shape) != 2:
-        raise layer.error(f"probabilities {shape_text(shape)}")
+    (_, classes), (count,) = layer.dims("N C"), layer.extents(1)
     model, own = _seeds(layer)
     seed = layer.constant((model << 32 ^ own) % (1 << 64), LONG) if model or own else None
     shares = precise(layer.traced(0))
@@ -103,7 +100,7 @@ def multinomial(layer: Layer) -> Any:
             shares = np.exp(shares - np.max(shares, axis=1, keepdims=True))
         chosen = drawn_classes(shares, count, stream)
     else:
-        layer.require("within", count, shape[1], "more classes are drawn than there are")
+        layer.require("within", count, classes, "more classes are drawn than there are")
         logs = shares if is_log else onp.log(shares)
         chosen = first_classes(logs.astype(el.F64), count, stream)
     return chosen.astype(layer.attr("convert_type"))

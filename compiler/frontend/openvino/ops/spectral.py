@@ -1,22 +1,25 @@
-"""STFT and ISTFT: spectra of the frames of a signal, and back."""
+"""Fourier transforms along axes, STFT and ISTFT: spectra of the frames of a signal, and back."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.indexing import ScatterOp
-from opc.dialects.shape import shape_text
+from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models import known as kn
+from opc.frontend.models.known import Known
 from opc.frontend.models.moving import centred
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import extended, value
 from opc.frontend.python.elementwise import widened
 
-from .adapter import same_as
+from .as_onnx import same_as
 from .layer import Layer
 from .schema import openvino
 
@@ -90,3 +93,43 @@ def istft(layer: Layer) -> Any:
         wanted = _number(layer, 4)
         signal = extended(signal, 1, 0, wanted)[:, :wanted]
     return value(layer, signal.reshape(signal.extents[4 - len(shape) :]))
+
+
+def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
+    """The length of the transform along each axis; None for that of the signal."""
+    known = layer.known_list(2) if layer.has(2) else (ex.const(-1),) * count
+    if known is None:
+        raise layer.unsupported("input signal_size is not known when compiling")
+    if len(known) != count:
+        raise layer.error(f"{len(known)} signal sizes for {count} axes")
+    return [None if e == -1 else kn.of([e], ()) for e in known]
+
+
+@openvino("DFT", 7)
+@openvino("IDFT", 7)
+@openvino("RDFT", 9)
+@openvino("IRDFT", 9)
+def fourier(layer: Layer) -> tuple[Result, ...]:
+    """DFT-7, IDFT-7, RDFT-9 and IRDFT-9: a transform along each axis.
+
+    RDFT transforms the last axis first and keeps half of the spectrum; IRDFT transforms it last.
+    """
+    real, inverse = layer.schema.type in ("RDFT", "IRDFT"), layer.schema.type.startswith("I")
+    x = layer[0]
+    shape = layer.shape()
+    rank = len(shape) - (0 if real and not inverse else 1)
+    axes = layer.axes(layer.numbers(1), rank)
+    sizes = _signal_sizes(layer, len(axes))
+    steps = list(zip(axes, sizes, strict=True))
+    if real and not inverse:
+        x, steps = layer.reshape(x, (*shape, 1)), steps[::-1]
+    for k, (axis, size) in enumerate(steps):
+        half = real and k == (len(steps) - 1 if inverse else 0)
+        if half and inverse and size is None:
+            size = kn.of([2 * (shape_of(tensor_of(x))[axis] - 1)], ())
+        inputs = [x, size, kn.of([axis], ())]
+        flags = {"inverse": int(inverse), "onesided": int(half)}
+        x = layer.tensor(same_as(layer, "DFT", 20, inputs, **flags)[0])
+    if real and inverse:
+        x = layer.reshape(x, shape_of(tensor_of(x))[:-1])
+    return (x,)

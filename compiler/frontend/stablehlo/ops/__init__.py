@@ -15,7 +15,6 @@ from . import (
     indexing,
     reduction,
     shaping,
-    solving,
     special,
 )
 
@@ -52,6 +51,5 @@ __all__ = [
     "reduction",
     "refusal",
     "shaping",
-    "solving",
     "special",
 ]

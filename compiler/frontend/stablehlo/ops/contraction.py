@@ -1,13 +1,17 @@
-"""Sums of products: dot_general and convolution."""
+"""Sums of products, dot_general and convolution, and triangular systems of equations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.einsum_plan import LETTERS
-from opc.dialects.opc.contraction import ContractOp
+from opc.dialects.opc.contraction import ContractOp, MatmulOp
+from opc.dialects.opc.reduction import ReduceSumOp
+from opc.frontend.models.bodies import Arrays, scan
+from opc.frontend.models.traced import lined
 from opc.frontend.models.windows import convolved
 from opc.frontend.stablehlo.node import Node, operation
 
@@ -29,7 +33,7 @@ def dot_general(x: Any, y: Any, *, node: Node) -> Any:
     equation = f"{''.join(left)},{''.join(right)}->{''.join(result)}"
 
     def multiply(a: Any, b: Any) -> Any:
-        return node.emit(ContractOp, a, b, equation=equation)
+        return node.trace.emit(ContractOp, a, b, equation=equation)
 
     return product(node, x, y, multiply)
 
@@ -77,19 +81,19 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
     if pads:
         known = node.known_numbers(2)
         if known is None:
-            raise node.refused("a padding that is not known when compiling")
+            raise node.unsupported("a padding that is not known when compiling")
         pairs = [known[2 * k : 2 * k + 2] for k in range(rank)]
     space = [str(k) for k in range(rank)]
-    x = node.permuted(x, [inputs.index(k) for k in ("b", "f", *space)])
-    w = node.permuted(filters, [kernel.index(k) for k in ("o", "i", *space)])
+    x = x.transpose([inputs.index(k) for k in ("b", "f", *space)])
+    w = filters.transpose([kernel.index(k) for k in ("o", "i", *space)])
     w = reversed_along(w, [k + 2 for k, flip in enumerate(flips) if flip])
     if any(e == 0 for e in node.result_shape):
-        return node.stretched(node.constant_of(0, node.kind), node.result_shape)
+        return node.trace.full(node.result_shape, 0, node.kind)
     groups = int(attributes.get("feature_group_count", 1))
     batches = int(attributes.get("batch_group_count", 1))
     low, high = ([0, 0, *(p[k] for p in pairs)] for k in (0, 1))
     if any(n != 1 for n in spread) or min(*low, *high) < 0:
-        zero = node.constant_of(0, x.element)
+        zero = node.trace.constant(0, x.element)
         x = padded(node, x, zero, low, high, [0, 0, *(n - 1 for n in spread)])
         low, high = [0] * len(low), [0] * len(high)
     if batches > 1:
@@ -97,10 +101,10 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
         n, c, *rest = x.extents
         part = n.constant
         if part is None:
-            raise node.refused("batch_group_count of a batch whose extent is not known")
-        x = node.shaped(x, [batches, part // batches, c, *rest])
-        x = node.permuted(x, [1, 0, 2, *range(3, x.ndim)])
-        x = node.shaped(x, [part // batches, c * batches, *rest])
+            raise node.unsupported("batch_group_count of a batch whose extent is not known")
+        x = x.reshape([batches, part // batches, c, *rest])
+        x = x.transpose([1, 0, 2, *range(3, x.ndim)])
+        x = x.reshape([part // batches, c * batches, *rest])
         groups = batches
 
     def multiply(a: Any, b: Any) -> Any:
@@ -108,7 +112,7 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
 
     result = product(node, x, w, multiply)
     names = ["b", "f", *space]
-    return node.permuted(result, [names.index(k) for k in output])
+    return result.transpose([names.index(k) for k in output])
 
 
 def spatial(
@@ -124,6 +128,50 @@ def spatial(
     """opc.conv, which has at least one spatial axis."""
     if x.ndim > 2:
         return convolved(x, w, strides, dilations, [*low, *high], groups)
-    x, w = (node.shaped(v, [*v.extents, 1]) for v in (x, w))
+    x, w = (v.reshape([*v.extents, 1]) for v in (x, w))
     result = convolved(x, w, [1], [1], [0, 0], groups)
-    return node.shaped(result, result.extents[:2])
+    return result.reshape(result.extents[:2])
+
+
+@operation("triangular_solve")
+def triangular_solve(
+    a: Any,
+    rhs: Any,
+    *,
+    node: Node,
+    left_side: bool,
+    lower: bool,
+    unit_diagonal: bool,
+    transpose_a: str,
+) -> Any:
+    """x of a x = b, or of x a = b, row by row; only one triangle of a is read."""
+    rank = a.ndim
+    last, before = rank - 1, rank - 2
+    swapped = [*range(before), last, before]
+    if (transpose_a != "NO_TRANSPOSE") == left_side:
+        a = a.transpose(swapped)
+        lower = not lower
+    x = rhs if left_side else rhs.transpose(swapped)
+    if not lower:
+        a, x = reversed_along(a, [before, last]), reversed_along(x, [before])
+    front = [before, *range(before), last]
+    rows, right = (v.transpose(front) for v in (a, x))
+    start = node.trace.full(x.extents, 0, x.element)
+    extent = a.extents[last]
+
+    def step(index: Any, solved: Any, row: Any, value: Any) -> tuple[Arrays, Arrays]:
+        trace, (*batch, n) = solved.trace, row.extents
+        places = trace.positions(n)
+        known = onp.where(places < index, row, 0).reshape([*batch, 1, n])
+        new = value - trace.emit(MatmulOp, known, solved).reshape(value.extents)
+        here = places == index
+        if not unit_diagonal:
+            diagonal = onp.where(here, row, 0)
+            new = new / trace.emit(ReduceSumOp, diagonal, axes=(-1,), keepdims=True)
+        new = new.reshape([*solved.extents[:-2], 1, solved.extents[-1]])
+        return [onp.where(lined(here, rank - 2, rank), new, solved)], []
+
+    (x,), _ = scan(extent, [start], [rows, right], [], step, has_index=True)
+    if not lower:
+        x = reversed_along(x, [before])
+    return x if left_side else x.transpose(swapped)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from xdsl.ir import Block, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -17,9 +17,8 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import tensor_of, tensor_type
 from opc.dialects.stablehlo import NodeOp, YieldOp
 from opc.frontend.legalize_graphs import write
-from opc.frontend.models.bodies import Arrays, scan
-from opc.frontend.models.order import ordered
-from opc.frontend.models.traced import gathered, lined
+from opc.frontend.models.bodies import Arrays
+from opc.frontend.models.order import ordered, sorted_by
 from opc.frontend.stablehlo.node import Node, operation
 
 from .elementwise import total_order
@@ -55,9 +54,7 @@ def while_(*arrays: Any, node: Node) -> list[Any]:
     for argument, value in zip(test.args, results, strict=True):
         argument.replace_all_uses_with(value)
     condition = ended(test)
-    for op in list(test.ops):
-        op.detach()
-        block.add_op(op)
+    Rewriter.inline_block(test, InsertPoint.at_end(block))
     block.add_op(YieldOp(operands=[[*condition, *results]]))
     types = [tensor_of(v) for v in (going, *values)]
     body = node.into.outlined(node.op, block, types)
@@ -71,11 +68,11 @@ def case(index: Any, *, node: Node, first: int = 0) -> list[Any]:
     """The results of the body with a number; the last one is for all numbers that have none."""
     bodies = len(node.op.bodies)
     if index.element is el.I1:
-        index = onp.where(index, node.constant_of(0, el.I64), node.constant_of(1, el.I64))
+        index = onp.where(index, node.trace.constant(0, el.I64), node.trace.constant(1, el.I64))
     elif first == 0:
         index = index.astype("i64")
         outside = (index < 0) | (index >= bodies)
-        index = onp.where(outside, node.constant_of(bodies - 1, el.I64), index)
+        index = onp.where(outside, node.trace.constant(bodies - 1, el.I64), index)
     if bodies == 1:
         return [node.trace.array(v) for v in written(node, copied(node, 0), [])]
     other = copied(node, 1)
@@ -105,7 +102,7 @@ def top_k(x: Any, *, k: int, node: Node) -> list[Any]:
     keys = total_order(x) if x.element.is_float else x.astype("i8") if x.element is el.I1 else x
     axis = x.ndim - 1
     _, places = ordered(keys, axis, ex.const(k))
-    values = node.emit(GatherElementsOp, x, places, axis=axis, from_end=False)
+    values = node.trace.emit(GatherElementsOp, x, places, axis=axis, from_end=False)
     return [values, places.astype("i32")]
 
 
@@ -115,42 +112,18 @@ def sort(*arrays: Any, node: Node, dimension: int = -1) -> list[Any]:
 
     Equal elements keep their order.
     """
-    axis, rank = node.axis(dimension, arrays[0].ndim), arrays[0].ndim
-    extent = arrays[0].extents[axis]
-    if extent.constant is None:
-        raise node.refused("an axis whose extent is not known when compiling")
-    if extent.constant < 2:
+    axis = node.axis(dimension, arrays[0].ndim)
+    if (arrays[0].extents[axis].constant or 2) < 2:
         return list(arrays)
-    front = [axis, *(k for k in range(rank) if k != axis)]
-    lines = [node.permuted(x, front) for x in arrays]
-    places = node.stretched(along_first(node, extent, rank), lines[0].extents)
-    levels = range((extent.constant - 1).bit_length())
-    masks = [m for k in levels for m in ((2 << k) - 1, *(1 << d for d in reversed(range(k))))]
 
-    def stage(*arguments: Any) -> tuple[Arrays, Arrays]:
-        *values, mask = arguments
-        line = mask.trace.positions(extent)
-        other = line ^ mask
-        other = onp.where(other < extent, other, line)
-        others = [gathered(v, [0], other) for v in values]
-
+    def is_less(mine: Arrays, other: Arrays) -> Any:
         def before(xs: Arrays, ys: Arrays) -> Any:
             pairs = [v for pair in zip(xs[:-1], ys[:-1], strict=True) for v in pair]
             return node.body(0, pairs)[0]
 
-        less, more = before(values, others), before(others, values)
+        less, more = before(mine, other), before(other, mine)
         # Without an order between them, the one that stood first stays first.
-        is_less = onp.where(less == more, values[-1] < others[-1], less)
-        stays = is_less == lined(line < other, 0, rank)
-        return [onp.where(stays, v, o) for v, o in zip(values, others, strict=True)], []
+        return onp.where(less == more, mine[-1] < other[-1], less)
 
-    steps = node.constant_of(np.array(masks), el.I64)
-    results, _ = scan(ex.const(len(masks)), [*lines, places], [steps], [], stage)
-    back = np.argsort(front).tolist()
-    return [node.permuted(v, back) for v in results[:-1]]
-
-
-def along_first(node: Node, extent: ex.Expr, rank: int) -> Any:
-    """0, 1, 2, ... along the first axis of a rank."""
-    line = node.trace.positions(extent).astype("i32")
-    return node.shaped(line, [extent, *[1] * (rank - 1)])
+    *results, _ = sorted_by([onp.moveaxis(x, axis, 0) for x in arrays], is_less)
+    return [onp.moveaxis(v, 0, axis) for v in results]

@@ -105,7 +105,7 @@ def broadcast(function: Callable[..., Any]) -> Callable[..., Any]:
             shape = [1] * second.ndim
             for extent, axis in zip(first.extents, broadcast_dimensions, strict=True):
                 shape[axis] = extent
-            first = node.shaped(first, shape)
+            first = first.reshape(shape)
             arrays = (first, second) if arrays[0].ndim <= arrays[1].ndim else (second, first)
         return function(*arrays)
 
@@ -147,14 +147,12 @@ def signed(x: Any, kind: str) -> Any:
     return onp.bitcast(x, el.BY_NAME[f"{kind}{x.element.bits}"])
 
 
-def shift_right_logical(x: Any, y: Any) -> Any:
-    """Zeros come in from the left; 0 beyond the width."""
-    return onp.bitcast(onp.right_shift(signed(x, "ui"), signed(y, "ui")), x.element)
+def shift_right(kind: str) -> Callable[[Any, Any], Any]:
+    """Zeros come in from the left of unsigned integers (``ui``), the sign of signed ones (``i``).
 
-
-def shift_right_arithmetic(x: Any, y: Any) -> Any:
-    """The sign comes in from the left; the sign alone beyond the width."""
-    return onp.bitcast(onp.right_shift(signed(x, "i"), signed(y, "i")), x.element)
+    Nothing else is left beyond the width.
+    """
+    return lambda x, y: onp.bitcast(signed(x, kind) >> signed(y, kind), x.element)
 
 
 def round_away(x: Any) -> Any:
@@ -259,8 +257,8 @@ def is_infinite(positive: bool) -> Callable[[Any], Any]:
 for name, function in {
     "divide": divide,
     "remainder": remainder,
-    "shift_right_logical": shift_right_logical,
-    "shift_right_arithmetic": shift_right_arithmetic,
+    "shift_right_logical": shift_right("ui"),
+    "shift_right_arithmetic": shift_right("i"),
     "round_nearest_afz": wide(round_away),
     "rsqrt": wide(rsqrt),
     "cbrt": cbrt,
@@ -323,7 +321,7 @@ def imag(x: Any) -> Any:
 @operation("chlo.constant_like", pointwise=True)
 def constant_like(x: Any, *, value: Any, node: Node) -> Any:
     """A number in the shape of x."""
-    return node.stretched(node.constant_of(value, x.element), x.extents)
+    return node.trace.full(x.extents, value, x.element)
 
 
 @operation("bitcast_convert")
@@ -333,7 +331,7 @@ def bitcast_convert(x: Any, *, node: Node) -> Any:
     if source is target:
         return x
     if source.is_small or target.is_small or el.I1 in (source, target):
-        raise node.refused(f"from {source} to {target}")
+        raise node.unsupported(f"from {source} to {target}")
     if source.bits == target.bits:
         return onp.bitcast(x, target)
     bits, wanted = signed(x, "ui"), el.BY_NAME[f"ui{target.bits}"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import opc.numpy as onp
@@ -10,7 +11,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.frontend.models.bodies import Arrays, scan
-from opc.frontend.models.traced import gathered
+from opc.frontend.models.traced import extended, gathered, lined
 from opc.frontend.stablehlo.node import Node, operation
 
 REDUCTIONS = {
@@ -25,16 +26,9 @@ OF_BOOLEANS = {
 }
 
 
-def clamped(node: Node, start: Any, extent: ex.Expr, size: ex.Expr) -> Any:
+def clamped(start: Any, extent: ex.Expr, size: ex.Expr) -> Any:
     """A start, i64, so that ``size`` elements from there are inside of an axis."""
-    zero, last = node.constant_of(0, el.I64), node.trace.number(extent - size)
-    return onp.minimum(onp.maximum(start.astype("i64"), zero), last)
-
-
-def line(node: Node, extent: ex.Expr, axis: int, rank: int) -> Any:
-    """0, 1, 2, ... along one axis of a rank."""
-    shape = [extent if k == axis else ex.const(1) for k in range(rank)]
-    return node.shaped(node.trace.positions(extent), shape)
+    return onp.minimum(onp.maximum(start.astype("i64"), 0), start.trace.number(extent - size))
 
 
 @operation("dynamic_slice")
@@ -43,9 +37,9 @@ def dynamic_slice(x: Any, *starts: Any, node: Node) -> Any:
     sizes: list[int] = node.attributes.get("sizes") or node.attr("slice_sizes")
     for axis, (start, size) in enumerate(zip(starts, sizes, strict=True)):
         if x.extents[axis] != size:
-            first = clamped(node, start, x.extents[axis], ex.const(size))
+            first = clamped(start, x.extents[axis], ex.const(size))
             places = first + node.trace.positions(ex.const(size))
-            x = node.emit(GatherOp, x, places, axes=[axis], from_end=False)
+            x = node.trace.emit(GatherOp, x, places, axes=[axis], from_end=False)
     return x
 
 
@@ -56,36 +50,96 @@ def dynamic_update_slice(x: Any, update: Any, *starts: Any, node: Node) -> Any:
     if not axes:
         return update
     places = [
-        clamped(node, starts[k], x.extents[k], update.extents[k])
-        + line(node, update.extents[k], n, len(axes))
+        clamped(starts[k], x.extents[k], update.extents[k])
+        + lined(node.trace.positions(update.extents[k]), n, len(axes))
         for n, k in enumerate(axes)
     ]
     before = list(range(axes[0]))
     after = [k for k in range(axes[0], x.ndim) if k not in axes]
-    update = node.permuted(update, [*before, *axes, *after])
-    return node.emit(ScatterOp, x, update, *places, axes=axes, from_end=False)
+    update = update.transpose([*before, *axes, *after])
+    return node.trace.emit(ScatterOp, x, update, *places, axes=axes, from_end=False)
 
 
-def split_indices(
-    node: Node, indices: Any, vector: int, rank: int
-) -> tuple[list[Any], list[ex.Expr]]:
+@dataclass(frozen=True)
+class Slices:
+    """Slices of an array at index vectors, by the dimension numbers of gather and scatter.
+
+    Axes that no slice takes as a whole have a place for each element: i64 arrays [batch...,
+    extents of a slice along ``partial`` axes].
+    """
+
+    batch: list[ex.Expr]
+    """The extents of the index vectors."""
+    full: list[int]
+    """The axes that each slice takes as a whole."""
+    partial: list[int]
+    """Other axes that slices have."""
+    places: dict[int, Any]
+    """Axis --> places."""
+    shape: list[ex.Expr]
+    """The extents that all places have together."""
+
+
+NAMES = {
+    "gather": ("collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+               "start_index_map"),
+    "scatter": ("inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+                "scatter_dims_to_operand_dims"),
+}  # fmt: skip
+"""The dimension numbers of axes that slices lack, of batch axes of arrays and of indices, and of
+the axes that index vectors are about; those that the text leaves out are none."""
+
+
+def slices_at(
+    node: Node,
+    x: Any,
+    indices: Any,
+    numbers: dict[str, Any],
+    kind: str,
+    sizes: Sequence[ex.Expr],
+) -> Slices:
+    """Slices of x, whose sizes a gather has for all axes, a scatter for those that slices have.
+
+    Slices of a gather are moved so that they are inside.
+    """
+    collapsed, batched, of_indices, mapped = (numbers.get(name, []) for name in NAMES[kind])
+    vector: int = numbers.get("index_vector_dim", 0)
+    kept = [k for k in range(x.ndim) if k not in (*collapsed, *batched)]
+    moves = kind == "gather"
+    length = dict(zip(kept, [sizes[k] for k in kept] if moves else sizes, strict=True))
+    full = [k for k in kept if x.extents[k] == length[k] and (moves or k not in mapped)]
+    partial = [k for k in kept if k not in full]
+    starts, batch = split_indices(indices, vector, len(partial))
+    rank = len(batch) + len(partial)
+    places: dict[int, Any] = {}
+    for k in (k for k in range(x.ndim) if k not in full):
+        place = node.trace.constant(0, el.I64)
+        if k in mapped:
+            place = starts[mapped.index(k)]
+            if moves:
+                place = clamped(place, x.extents[k], length.get(k, ex.const(1)))
+        if k in batched:
+            axis = of_indices[batched.index(k)]
+            axis -= vector < axis
+            place = lined(node.trace.positions(batch[axis]), axis, rank)
+        if k in partial:
+            along = node.trace.positions(length[k])
+            place = place + lined(along, len(batch) + partial.index(k), rank)
+        places[k] = place
+    return Slices(batch, full, partial, places, [*batch, *(length[k] for k in partial)])
+
+
+def split_indices(indices: Any, vector: int, rank: int) -> tuple[list[Any], list[ex.Expr]]:
     """The components of index vectors in i64, with ``rank`` axes of 1 behind, and their shape."""
     if indices.element.kind == "unsigned":
-        most = node.constant_of((1 << min(indices.element.bits, 63)) - 1, indices.element)
-        indices = onp.minimum(indices, most)
+        indices = onp.minimum(indices, (1 << min(indices.element.bits, 63)) - 1)
     indices = indices.astype("i64")
     if vector == indices.ndim:
-        indices = node.shaped(indices, [*indices.extents, 1])
-    order = [k for k in range(indices.ndim) if k != vector]
-    indices = node.permuted(indices, [*order, vector])
+        indices = indices[..., None]
+    indices = onp.moveaxis(indices, vector, -1)
     batch = list(indices.extents[:-1])
     count = indices.extents[-1].constant or 0
-    return [node.shaped(indices[..., k], [*batch, *[1] * rank]) for k in range(count)], batch
-
-
-def axes_named(numbers: dict[str, Any], *names: str) -> list[list[int]]:
-    """Axes that dimension numbers give, none for names that are left out."""
-    return [numbers.get(name, []) for name in names]
+    return [indices[..., k].reshape([*batch, *[1] * rank]) for k in range(count)], batch
 
 
 @operation("gather", "dynamic_gather")
@@ -93,50 +147,24 @@ def gather(x: Any, indices: Any, sizes: Any = None, *, node: Node) -> Any:
     """Slices of x at index vectors, moved so that they are inside."""
     numbers: dict[str, Any] = node.attr("dimension_numbers")
     stated = node.extents(2) if sizes is not None else node.attr("slice_sizes")
-    lengths = [ex.Expr.of(n) for n in stated]
-    offsets, collapsed, batched, of_indices, mapped = axes_named(
-        numbers,
-        "offset_dims",
-        "collapsed_slice_dims",
-        "operand_batching_dims",
-        "start_indices_batching_dims",
-        "start_index_map",
-    )
-    vector: int = numbers.get("index_vector_dim", 0)
-    gone = {*collapsed, *batched}
-    full = [k for k in range(x.ndim) if k not in gone and x.extents[k] == lengths[k]]
-    partial = [k for k in range(x.ndim) if k not in gone and k not in full]
-    starts, batch = split_indices(node, indices, vector, len(partial))
-    rank = len(batch) + len(partial)
-    places: dict[int, Any] = {}
-    for k in (*gone, *partial):
-        place = node.constant_of(0, el.I64)
-        if k in mapped:
-            place = clamped(node, starts[mapped.index(k)], x.extents[k], lengths[k])
-        if k in batched:
-            axis = of_indices[batched.index(k)]
-            axis -= vector < axis
-            place = line(node, batch[axis], axis, rank)
-        if k in partial:
-            place = place + line(node, lengths[k], len(batch) + partial.index(k), rank)
-        places[k] = place
-    axes = sorted(places)
-    own = [("batch", n) for n in range(len(batch))] + [("axis", k) for k in partial]
-    if axes:
+    at = slices_at(node, x, indices, numbers, "gather", list(map(ex.Expr.of, stated)))
+    own = [("batch", n) for n in range(len(at.batch))] + [("axis", k) for k in at.partial]
+    if at.places:
         # The first place has all extents, so that the result has them.
-        shape = [*batch, *(lengths[k] for k in partial)]
-        arrays = [node.stretched(places[axes[0]], shape), *(places[k] for k in axes[1:])]
-        x = node.emit(GatherOp, x, *arrays, axes=axes, from_end=False)
-        before = [("axis", k) for k in full if k < axes[0]]
-        have = [*before, *own, *(("axis", k) for k in full if k > axes[0])]
+        first, *places = at.places.values()
+        places = [onp.broadcast_to(first, at.shape), *places]
+        x = node.trace.emit(GatherOp, x, *places, axes=list(at.places), from_end=False)
+        before = sum(k < min(at.places) for k in at.full)
     else:
-        shape = [*batch, *x.extents]
-        x = node.stretched(node.shaped(x, [*[1] * len(batch), *x.extents]), shape)
-        have = [*own, *(("axis", k) for k in full)]
-    kept = iter([("axis", k) for k in range(len(lengths)) if k not in gone])
-    batches = iter([("batch", n) for n in range(len(batch))])
+        x = onp.broadcast_to(x, [*at.batch, *x.extents])
+        before = 0
+    others = [("axis", k) for k in at.full]
+    have = [*others[:before], *own, *others[before:]]
+    kept = iter(sorted(label for label in have if label[0] == "axis"))
+    batches = iter(own[: len(at.batch)])
+    offsets = numbers.get("offset_dims", [])
     wanted = [next(kept) if k in offsets else next(batches) for k in range(len(have))]
-    return node.permuted(x, [have.index(label) for label in wanted])
+    return x.transpose([have.index(label) for label in wanted])
 
 
 @operation("scatter")
@@ -145,52 +173,26 @@ def scatter(*arrays: Any, node: Node) -> list[Any]:
     numbers: dict[str, Any] = node.attr("scatter_dimension_numbers")
     count = len(arrays) // 2
     operands, indices, updates = arrays[:count], arrays[count], arrays[count + 1 :]
-    windows, inserted, batched, of_indices, mapped = axes_named(
-        numbers,
-        "update_window_dims",
-        "inserted_window_dims",
-        "input_batching_dims",
-        "scatter_indices_batching_dims",
-        "scatter_dims_to_operand_dims",
-    )
-    vector: int = numbers.get("index_vector_dim", 0)
-    x, update = operands[0], updates[0]
-    gone = {*inserted, *batched}
-    kept = [k for k in range(x.ndim) if k not in gone]
-    lengths = {k: update.extents[a] for k, a in zip(kept, windows, strict=True)}
-    full = [k for k in kept if k not in mapped and x.extents[k] == lengths[k]]
-    partial = [k for k in kept if k not in full]
-    starts, batch = split_indices(node, indices, vector, len(partial))
-    rank = len(batch) + len(partial)
-    shape = [*batch, *(lengths[k] for k in partial)]
-    flat: Any = node.constant_of(0, el.I64)
-    inside: Any = node.constant_of(True, el.I1)
-    axes = [k for k in range(x.ndim) if k not in full]
-    for k in axes:
-        place = node.constant_of(0, el.I64)
-        if k in mapped:
-            place = starts[mapped.index(k)]
-        if k in batched:
-            axis = of_indices[batched.index(k)]
-            axis -= vector < axis
-            place = line(node, batch[axis], axis, rank)
-        if k in partial:
-            place = place + line(node, lengths[k], len(batch) + partial.index(k), rank)
+    x, update, windows = operands[0], updates[0], numbers.get("update_window_dims", [])
+    sizes = [update.extents[axis] for axis in windows]
+    at = slices_at(node, x, indices, numbers, "scatter", sizes)
+    flat: Any = node.trace.constant(0, el.I64)
+    inside: Any = node.trace.constant(True, el.I1)
+    for k, place in at.places.items():
         extent = node.trace.number(x.extents[k])
         inside = inside & (place >= 0) & (place < extent)
         flat = flat * extent + place
-    size, rows = ex.product([x.extents[k] for k in axes]), ex.product(shape)
-    flat = onp.where(inside, flat, node.constant_of(-1, el.I64))
-    flat = node.shaped(node.stretched(flat, shape), [rows])
-    order = [*axes, *full]
-    rest = [x.extents[k] for k in full]
+    size, rows = ex.product([x.extents[k] for k in at.places]), ex.product(at.shape)
+    flat = onp.broadcast_to(onp.where(inside, flat, -1), at.shape).reshape([rows])
+    order, rest = [*at.places, *at.full], [x.extents[k] for k in at.full]
     scatters = [k for k in range(update.ndim) if k not in windows]
-    of_update = [*scatters, *(windows[kept.index(k)] for k in (*partial, *full))]
-    flats = [node.shaped(node.permuted(v, order), [size, *rest]) for v in operands]
-    news = [node.shaped(node.permuted(v, of_update), [rows, *rest]) for v in updates]
+    axis_of_update = dict(zip(sorted((*at.partial, *at.full)), windows, strict=True))
+    of_update = [*scatters, *(axis_of_update[k] for k in (*at.partial, *at.full))]
+    flats = [v.transpose(order).reshape([size, *rest]) for v in operands]
+    news = [v.transpose(of_update).reshape([rows, *rest]) for v in updates]
     results = scattered(node, flats, flat, news, 0)
-    back = [order.index(k) for k in range(x.ndim)]
-    return [node.permuted(node.shaped(v, [x.extents[k] for k in order]), back) for v in results]
+    shape, back = [x.extents[k] for k in order], [order.index(k) for k in range(x.ndim)]
+    return [v.reshape(shape).transpose(back) for v in results]
 
 
 def scattered(
@@ -202,11 +204,7 @@ def scattered(
     type = operands[0].element
     # One more row takes the updates that have no place.
     places = onp.where(places < 0, node.trace.number(size), places)
-    padded: list[Any] = []
-    for v in operands:
-        zero = node.constant_of(0, v.element)
-        row = node.stretched(zero, [1, *v.extents[1:]])
-        padded.append(onp.concatenate([v, row], axis=0))
+    padded = [extended(v, 0, 0, 1) for v in operands]
     how = (OF_BOOLEANS if type is el.I1 else REDUCTIONS).get(name or "")
     block = node.op.bodies[body].block
     end = block.last_op
@@ -220,7 +218,7 @@ def scattered(
             if type is el.I1 and not replaces:
                 v, u = v.astype("i8"), u.astype("i8")
             options = {"axes": [0], "reduction": how, "from_end": False}
-            results.append(node.emit(ScatterOp, v, u, places, **options).astype(type))
+            results.append(node.trace.emit(ScatterOp, v, u, places, **options).astype(type))
     else:
         results = in_turn(node, padded, places, updates, body)
     return [v[: node.trace.size(size)] for v in results]

@@ -60,7 +60,7 @@ def reduced(
     if known is None or len(arrays) > 1 or x.element.is_small:
         return folded(node, arrays, inits, axes)
     op, both, neutral = known
-    result = node.emit(op, x, axes=tuple(axes), keepdims=False) if axes else x
+    result = node.trace.emit(op, x, axes=tuple(axes), keepdims=False) if axes else x
     owner = inits[0].value.owner
     if neutral is not None and isinstance(owner, ConstantOp) and (owner.array() == neutral).all():
         return [result]
@@ -74,8 +74,8 @@ def folded(
     rest = [k for k in range(arrays[0].ndim) if k not in axes]
     shape = [arrays[0].extents[k] for k in rest]
     count = ex.product([arrays[0].extents[k] for k in axes])
-    lines = [node.shaped(node.permuted(x, [*axes, *rest]), [count, *shape]) for x in arrays]
-    starts = [node.stretched(x, shape) for x in inits]
+    lines = [x.transpose([*axes, *rest]).reshape([count, *shape]) for x in arrays]
+    starts = [onp.broadcast_to(x, shape) for x in inits]
     half = len(arrays)
 
     def step(*arguments: Any) -> tuple[Arrays, Arrays]:
@@ -98,7 +98,7 @@ def windows(node: Node, x: Any, value: Any) -> Any:
     pairs = attributes.get("padding") or [[0, 0]] * rank
     low, high = ([pair[k] for pair in pairs] for k in (0, 1))
     x = padded(node, x, value, low, high, [n - 1 for n in spread])
-    return node.emit(WindowsOp, x, sizes=sizes, strides=strides, dilations=dilations)
+    return node.trace.emit(WindowsOp, x, sizes=sizes, strides=strides, dilations=dilations)
 
 
 @operation("reduce_window")
@@ -114,17 +114,12 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
     count = math.prod(sizes)
     known = node.only_operator(0)
     if count <= UNROLLED and known in ("stablehlo.add", "stablehlo.multiply"):
-        return [in_order(every[0], inits[0], REDUCERS[known][1], rank, node)]
+        # In row-major order, the initial value first.
+        total = inits[0]
+        for place in np.ndindex(*sizes):
+            total = REDUCERS[known][1](total, every[0][(..., *place)])
+        return [total]
     return reduced(node, every, inits, range(rank, 2 * rank))
-
-
-def in_order(view: Any, init: Any, both: Any, rank: int, node: Node) -> Any:
-    """The elements of each window combined in row-major order, the initial value first."""
-    total = init
-    sizes = node.attr("window_dimensions")
-    for place in np.ndindex(*sizes):
-        total = both(total, view[(slice(None),) * rank + place])
-    return total
 
 
 def cumulated(node: Node, arrays: Sequence[Any]) -> Any:
@@ -152,7 +147,7 @@ def cumulated(node: Node, arrays: Sequence[Any]) -> Any:
 @operation("map")
 def map_(*arrays: Any, node: Node) -> list[Any]:
     """A body for each element."""
-    return [node.stretched(v, arrays[0].extents) for v in node.body(0, arrays)]
+    return [onp.broadcast_to(v, arrays[0].extents) for v in node.body(0, arrays)]
 
 
 @operation("select_and_scatter")
@@ -161,20 +156,17 @@ def select_and_scatter(x: Any, source: Any, init: Any, *, node: Node) -> Any:
     shape = x.extents
     known = [e.constant for e in shape]
     if None in known:
-        raise node.refused("extents that are not known when compiling")
+        raise node.unsupported("extents that are not known when compiling")
     count = int(np.prod([n or 0 for n in known]))
-    places = node.shaped(node.trace.positions(ex.const(count)), shape)
-    minus = node.constant_of(-1, el.I64)
-    values = windows(node, x, node.constant_of(0, x.element))
+    places = node.trace.positions(ex.const(count)).reshape(shape)
+    minus = node.trace.constant(-1, el.I64)
+    values = windows(node, x, node.trace.constant(0, x.element))
     numbers = windows(node, places, minus)
     rank = x.ndim
     positions, size = values.extents[:rank], ex.product(values.extents[rank:])
     order = [*range(rank, 2 * rank), *range(rank)]
-    lines = [node.shaped(node.permuted(v, order), [size, *positions]) for v in (values, numbers)]
-    first = [
-        node.stretched(node.constant_of(v, type), positions)
-        for v, type in ((0, x.element), (-1, el.I64))
-    ]
+    lines = [v.transpose(order).reshape([size, *positions]) for v in (values, numbers)]
+    first = [node.trace.full(positions, v, type) for v, type in ((0, x.element), (-1, el.I64))]
 
     def step(value: Any, place: Any, new: Any, number: Any) -> tuple[Arrays, Arrays]:
         (keeps,) = node.body(0, [value, new])
@@ -183,7 +175,7 @@ def select_and_scatter(x: Any, source: Any, init: Any, *, node: Node) -> Any:
         return [onp.where(stays, value, new), onp.where(stays, place, number)], []
 
     (_, place), _ = scan(size, first, lines, [], step)
-    start = node.stretched(init, [count])
-    flat = node.shaped(place, [source.size])
-    result = scattered(node, [start], flat, [node.shaped(source, [source.size])], 1)
-    return node.shaped(result[0], shape)
+    start = onp.broadcast_to(init, [count])
+    flat = place.reshape([source.size])
+    result = scattered(node, [start], flat, [source.reshape([source.size])], 1)
+    return result[0].reshape(shape)

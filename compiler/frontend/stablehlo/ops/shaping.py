@@ -10,13 +10,14 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.parts import TO_THE_END, SliceOp
 from opc.dialects.shape import UNKNOWN, Shape
 from opc.frontend.models.parts import filled, sliced
+from opc.frontend.models.traced import lined
 from opc.frontend.stablehlo.node import Node, operation
 
 
-@operation("reshape", "dynamic_reshape")
+@operation("reshape", "dynamic_reshape", "chlo.dynamic_reshape")
 def reshape(x: Any, shape: Any = None, *, node: Node) -> Any:
     """The same elements in another shape."""
-    return node.shaped(x, wanted_shape(node, 1))
+    return x.reshape(wanted_shape(node, 1))
 
 
 def wanted_shape(node: Node, position: int) -> Shape:
@@ -25,7 +26,7 @@ def wanted_shape(node: Node, position: int) -> Shape:
     if UNKNOWN not in shape:
         return shape
     if not node.has(position):
-        raise node.refused("the text leaves the shape of the result open")
+        raise node.unsupported("the text leaves the shape of the result open")
     read = node.extents(position)
     return tuple(r if e == UNKNOWN else e for e, r in zip(shape, read, strict=True))
 
@@ -36,7 +37,7 @@ def transpose(x: Any, *, node: Node) -> Any:
     order = node.attributes.get("dims") or node.attributes.get("permutation", [])
     if sorted(order) != list(range(x.ndim)):
         raise node.error(f"dims {list(order)} are no order of {x.ndim} axes")
-    return node.permuted(x, order)
+    return x.transpose(order)
 
 
 @operation("broadcast_in_dim", "dynamic_broadcast_in_dim")
@@ -51,17 +52,11 @@ def placed(node: Node, x: Any, dims: Sequence[int], shape: Shape) -> Any:
     if len(dims) != x.ndim or any(not 0 <= d < len(shape) for d in dims):
         raise node.error(f"dims {list(dims)} do not place {x!r} in rank {len(shape)}")
     order = sorted(range(len(dims)), key=lambda k: dims[k])
-    x = node.permuted(x, order)
+    x = x.transpose(order)
     extents = [ex.const(1)] * len(shape)
     for k, axis in enumerate(order):
         extents[dims[axis]] = x.extents[k]
-    return node.stretched(node.shaped(x, extents), shape)
-
-
-@operation("chlo.dynamic_reshape")
-def chlo_dynamic_reshape(x: Any, shape: Any, *, node: Node) -> Any:
-    """As ``dynamic_reshape``."""
-    return reshape(x, shape, node=node)
+    return onp.broadcast_to(x.reshape(extents), shape)
 
 
 @operation("set_dimension_size")
@@ -89,8 +84,7 @@ def iota(shape: Any = None, *, node: Node) -> Any:
     extents, name = wanted_shape(node, 0), "iota_dimension"
     axis = node.attributes[name] if name in node.attributes else dimension(node)
     line = node.trace.positions(extents[axis]).astype(node.kind)
-    rest = [extents[axis] if k == axis else ex.const(1) for k in range(len(extents))]
-    return node.stretched(node.shaped(line, rest), extents)
+    return onp.broadcast_to(lined(line, axis, len(extents)), extents)
 
 
 @operation("concatenate")
@@ -105,14 +99,14 @@ def slice_(
     x: Any, *, start_indices: list[int], limit_indices: list[int], strides: list[int], node: Node
 ) -> Any:
     """Every stride-th element from a start to before a limit."""
-    return node.emit(SliceOp, x, starts=start_indices, stops=limit_indices, steps=strides)
+    return node.trace.emit(SliceOp, x, starts=start_indices, stops=limit_indices, steps=strides)
 
 
 @operation("real_dynamic_slice")
 def real_dynamic_slice(x: Any, start: Any, limit: Any, strides: Any, *, node: Node) -> Any:
     """As ``slice``; starts and limits are known when the function starts."""
     starts, limits, steps = node.extents(1), node.extents(2), node.numbers(3)
-    return node.emit(SliceOp, x, starts=starts, stops=limits, steps=steps)
+    return node.trace.emit(SliceOp, x, starts=starts, stops=limits, steps=steps)
 
 
 @operation("reverse")
@@ -150,19 +144,17 @@ def padded(
     interior: Sequence[int] | None = None,
 ) -> Any:
     """x with a value around it, negative numbers cut, and so many values between elements."""
-    for axis in range(x.ndim):
+    for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         between = interior[axis] if interior is not None else 0
-        v = x.value
-        extent = x.extents[axis]
+        v, shape = x.value, x.extents
+        extent = shape[axis]
         if between:
-            shape = list(x.extents)
             v = node.reshape(v, [*shape[: axis + 1], 1, *shape[axis + 1 :]])
             v = filled(node, v, axis + 1, 0, between, value.value)
             spread = extent * (between + 1)
             v = node.reshape(v, [*shape[:axis], spread, *shape[axis + 1 :]])
             extent = ex.maximum(spread - between, 0)
             v = sliced(node, v, [axis], [(0, extent, 1)])
-        before, after = low[axis], high[axis]
         if before > 0 or after > 0:
             v = filled(node, v, axis, max(before, 0), max(after, 0), value.value)
         if before < 0 or after < 0:

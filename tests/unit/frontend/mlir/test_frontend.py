@@ -21,8 +21,7 @@ from opc.errors import InputError, OpcError, UnsupportedError, UsageError
 from opc.frontend.mlir import reader
 from opc.frontend.mlir.parser import LocatingParser
 from opc.frontend.mlir.reader import parse_module, read_module, select_function
-from opc.frontend.ssa import check_ssa
-from opc.frontend.verify import verify
+from opc.frontend.verify import check_ssa, verify
 from opc.support.locations import location_of
 from tests.unit.common import ROOT
 

@@ -197,6 +197,25 @@ def test_sort_of_two_by_one() -> None:
     check(body, [keys, values], keys[order], values[order])
 
 
+@pytest.mark.parametrize("count", [1, 2, 7, 33])
+def test_sort_of_unknown_extent(count: int) -> None:
+    """Along the first axis, stably."""
+    pair = "tensor<?x3xi32>, tensor<?x3xf32>"
+    text = f"""func.func @main(%0: tensor<?x3xi32>, %1: tensor<?x3xf32>) -> ({pair}) {{
+    %s:2 = "stablehlo.sort"(%0, %1) <{{dimension = 0 : i64, is_stable = true}}> ({{
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<f32>, %d: tensor<f32>):
+      %l = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %l : tensor<i1>
+    }}) : ({pair}) -> ({pair})
+    return %s#0, %s#1 : {pair}
+    }}"""
+    random = np.random.default_rng(count)
+    keys, values = random.integers(0, 5, (count, 3)).astype(np.int32), random.random((count, 3), F)
+    order = np.argsort(keys, axis=0, kind="stable")
+    for result, x in zip(opc.compile(text)(keys, values), (keys, values), strict=True):
+        np.testing.assert_array_equal(result, np.take_along_axis(x, order, 0))
+
+
 def test_top_k() -> None:
     body = f"%r, %r1 = chlo.top_k(%0, k = 2) : {type_of(X)} -> (tensor<2x2xf32>, tensor<2x2xi32>)"
     places = np.argsort(-X, axis=1)[:, :2]

@@ -1,6 +1,6 @@
-"""Connectionist temporal classification: the loss, and greedy decoding.
+"""Sequences: recurrent networks, and connectionist temporal classification.
 
-The loss is the negative log-likelihood of labels under scores of classes at each step, by the
+The CTC loss is the negative log-likelihood of labels under scores of classes at each step, by the
 forward algorithm over the labels with blanks between them: a scan carries the log-probability of
 all paths that end at each of these positions.  Decoding takes the best class of each step, without
 repeats and blanks.
@@ -8,6 +8,8 @@ repeats and blanks.
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,14 +17,115 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.indexing import ScatterElementsOp
-from opc.dialects.shape import shape_text
 from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.compaction import before, counted
-from opc.frontend.models.traced import front, gathered
+from opc.frontend.models.recurrent import (
+    FUNCTIONS,
+    GATES,
+    Cell,
+    Weights,
+    activation,
+    direction,
+    one_step,
+)
+from opc.frontend.models.traced import front, gathered, value
 from opc.frontend.python.elementwise import widened
 
 from .layer import Layer
 from .schema import openvino
+
+WAYS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
+IOFC = (1, 3, 0, 2)
+"""The positions of the gates i, o, f and c in OpenVINO's order f, i, c, o."""
+
+
+def _cell(layer: Layer, kind: str) -> Cell:
+    hidden, names = layer.attr("hidden_size"), layer.attr("activations")
+    if hidden < 1:
+        raise layer.error(f"attribute hidden_size is {hidden}, expected 1 or more")
+    if len(names) != FUNCTIONS[kind]:
+        raise layer.error(f"found {len(names)} activations, expected {FUNCTIONS[kind]}")
+    for name in names:
+        if name not in ("relu", "sigmoid", "tanh"):
+            raise layer.unsupported(f'activation "{name}", expected relu, sigmoid or tanh')
+    # OpenVINO's writer stores 0 for no clipping.
+    clip = layer.attr("clip") or math.inf
+    if not clip >= 0:
+        raise layer.error(f"attribute clip is {clip}, expected 0 or more")
+    resets = kind == "GRU" and layer.attr("linear_before_reset")
+    return Cell(kind, hidden, tuple(activation(n, ()) for n in names), clip, resets)
+
+
+def _weights(cell: Cell, *arrays: Any) -> Weights:
+    """The weights of one direction, in the order of gates of ``models/recurrent.py``."""
+    values: list[Any] = list(map(widened, arrays))
+    hidden, (w, r, bias) = cell.hidden, values
+    if cell.kind == "LSTM":
+        w, r, bias = (
+            onp.concatenate([x[k * hidden : (k + 1) * hidden] for k in IOFC]) for x in (w, r, bias)
+        )
+    if not cell.linear_before_reset:
+        return Weights(w, r, bias)
+    first, last = bias[: 3 * hidden], bias[3 * hidden :]
+    none = bias.trace.full((2 * hidden,), 0.0, bias.element)
+    return Weights(w, r, first, onp.concatenate([none, last]))
+
+
+def _shapes(cell: Cell, lead: str = "") -> list[str]:
+    """The shapes of weights and biases; the gate h of a GRU may have two biases."""
+    rows, biases = GATES[cell.kind], GATES[cell.kind] + int(cell.linear_before_reset)
+    columns = (f"{rows * cell.hidden} I", f"{rows * cell.hidden} {cell.hidden}")
+    return [f"{lead}{text}" for text in (*columns, biases * cell.hidden)]
+
+
+def _states(kind: str) -> int:
+    return 2 if kind == "LSTM" else 1
+
+
+def cell(layer: Layer, kind: str) -> tuple[Any, ...]:
+    """RNNCell, GRUCell and LSTMCell: one step."""
+    config, count = _cell(layer, kind), _states(kind)
+    layer.dims("N I", *[f"N {config.hidden}"] * count, *_shapes(config))
+    at = 1 + count
+    x, *states = (widened(layer.traced(k)) for k in range(at))
+    weights = _weights(config, *(layer.traced(at + k) for k in range(3)))
+    return tuple(value(layer, v) for v in one_step(config, weights, x, states))
+
+
+@openvino("LSTMCell", 1)
+def lstm_cell_1(layer: Layer) -> tuple[Any, ...]:
+    """LSTMCell-1: as LSTMCell-4; files do not contain its peepholes."""
+    if layer.attr("input_forget"):
+        raise layer.unsupported("input_forget is not supported")
+    if layer.attr("weights_format") != "fico":
+        raise layer.unsupported("weights_format is not fico, which the runtime takes it for")
+    return cell(layer, "LSTM")
+
+
+def sequence(layer: Layer, kind: str) -> tuple[Any, ...]:
+    """RNNSequence, GRUSequence and LSTMSequence --> an opc.scan for each direction."""
+    config, count, directions = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
+    at, lead = 2 + count, f"{len(directions)} "
+    states = [f"N {lead}{config.hidden}"] * count
+    layer.dims("N T I", *states, "N", *_shapes(config, lead))
+    x = widened(layer.traced(0)).transpose(1, 0, 2)
+    lengths = layer.traced(1 + count, el.I64)
+    outputs: list[Any] = []
+    finals: list[list[Any]] = []
+    for k, is_reversed in enumerate(directions):
+        weights = _weights(config, *(layer.traced(at + n)[k] for n in range(3)))
+        states = [widened(layer.traced(1 + n))[:, k] for n in range(count)]
+        y, last = direction(config, weights, x, states, lengths, is_reversed)
+        outputs.append(y.transpose(1, 0, 2))
+        finals.append(last)
+    results = [onp.stack(outputs, 1)]
+    results += [onp.stack([f[n] for f in finals], 1) for n in range(count)]
+    return tuple(value(layer, v) for v in results)
+
+
+for _kind, _since in (("RNN", 1), ("GRU", 3), ("LSTM", 4)):
+    openvino(f"{_kind}Cell", _since)(partial(cell, kind=_kind))
+    openvino(f"{_kind}Sequence", 5)(partial(sequence, kind=_kind))
 
 
 def _in_front(values: Any, marks: Any, fill: int) -> Any:
@@ -71,13 +174,7 @@ def ctc_loss(layer: Layer) -> Any:
 
     As in OpenVINO, a label equal to the blank counts as a label.
     """
-    if layer.rank() != 3 or layer.rank(2) != 2:
-        raise layer.error(
-            f"scores {shape_text(layer.shape())}, labels {shape_text(layer.shape(2))}"
-        )
-    count, times, classes = layer.shape()
-    for k, axis, extent in ((1, 0, count), (2, 0, count), (2, 1, times), (3, 0, count)):
-        layer.require("equal", layer.shape(k)[axis], extent, "scores, labels and lengths differ")
+    count, times, classes = layer.dims("N T C", "N", "N T", "N")
     trace, scores = layer.trace, widened(layer.traced(0))
     steps, lengths = (layer.traced(k, el.I64) for k in (1, 3))
     labels, total = _labels(layer, lengths)
@@ -135,28 +232,24 @@ def _decoded(layer: Layer, classes: Any, marks: Any, blank: Any) -> tuple[Any, A
     return _in_front(classes, marks, -1), counted(marks)
 
 
-def _classes(layer: Layer) -> Any:
-    if layer.rank() != 3:
-        raise layer.error(f"scores {shape_text(layer.shape())}, expected rank 3")
-    return onp.argmax(layer.traced(0), axis=2)
-
-
 @openvino("CTCGreedyDecoder", 1)
 def decode(layer: Layer) -> Any:
     """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; the mask is 0 after a sequence."""
-    times, count, classes = layer.shape()
+    times, count, classes = layer.dims("T N C")
     some = (layer.traced(1) != 0).astype(el.I64)
     marks = onp.cumprod(some, 0) == 1
-    decoded, _ = _decoded(layer, _classes(layer), marks, layer.trace.number(classes - 1))
+    best = onp.argmax(layer.traced(0), axis=2)
+    decoded, _ = _decoded(layer, best, marks, layer.trace.number(classes - 1))
     return decoded.T.reshape((count, times, 1, 1)).astype(layer.element())
 
 
 @openvino("CTCGreedyDecoderSeqLen", 6)
 def decode_lengths(layer: Layer) -> tuple[Any, Any]:
     """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> classes [N, T], and their counts [N]."""
-    count, times, classes = layer.shape()
+    count, times, classes = layer.dims("N T C", "N")
     lengths = layer.traced(1, el.I64).reshape((1, count))
     marks = layer.trace.positions(times).reshape(-1, 1) < lengths
-    decoded, total = _decoded(layer, _classes(layer).T, marks, _blank(layer, 2, classes))
+    best = onp.argmax(layer.traced(0), axis=2)
+    decoded, total = _decoded(layer, best.T, marks, _blank(layer, 2, classes))
     types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
     return decoded.T.astype(types[0]), total.astype(types[1])
