@@ -17,7 +17,7 @@ from opc.dialects.shape import shape_text, type_text
 from opc.frontend.models.resize import COORDINATES, ROUNDING, Method
 from opc.frontend.models.sizes import Sizes
 from opc.frontend.models.sizes import resize as resized
-from opc.frontend.models.traced import NodeTrace, gathered, value
+from opc.frontend.models.traced import NodeTrace, gathered, traced, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
