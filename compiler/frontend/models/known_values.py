@@ -83,7 +83,8 @@ def known_value(value: SSAValue, exact: Callable[[Known], Known | None]) -> Know
     if (widens or op.__class__ not in RING) and not all(map(exact, values)):
         return None
     try:
-        array = compute(op, *(v.array for v in values))
+        # For a single index NumPy returns the element, not an array of rank 0.
+        array = np.asarray(compute(op, *(v.array for v in values)), object)
     except (Undecided, ValueError, IndexError):
         return None
     result = kn.of(array.reshape(-1).tolist(), shape, type)

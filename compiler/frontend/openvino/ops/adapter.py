@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -17,16 +16,14 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block
 
 from opc.dialects.onnx import NodeOp, UnknownType
+from opc.dialects.opc.symbols import RequireOp
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.models.call import Scope
 from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.ops import SCHEMAS
-from opc.frontend.onnx.ops.node import Graphs, Node
+from opc.frontend.onnx.ops.node import Node
+from opc.frontend.tail_duplication import Tail
 
 from .layer import Layer
-
-if TYPE_CHECKING:
-    from opc.frontend.tail_duplication import Tail
 
 T = TypeVar("T")
 
@@ -39,10 +36,6 @@ def _attribute(value: int | float | str | Sequence[int]) -> Attribute:
     if isinstance(value, int):
         return IntegerAttr(int(value), i64)
     return DenseArrayBase.from_list(i64, list(value))
-
-
-def _no_graph(*_: object) -> NoReturn:
-    raise AssertionError("the node has no graphs")
 
 
 class NodeAdapter(Node):
@@ -61,16 +54,7 @@ class NodeAdapter(Node):
         types = [UnknownType()] * (len(layer.op.outputs) if outputs is None else outputs)
         op = NodeOp.of(operator, since, [], encoded, types)
         op.location = layer.op.location
-        shared = {f.name: getattr(layer.bodies, f.name) for f in fields(Scope)}
-        graphs = Graphs(
-            **shared,
-            inline=_no_graph,
-            outline=_no_graph,
-            tail=_no_graph,
-            state=layer.insert,
-            note=lambda text: None,
-        )
-        super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, graphs)
+        super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, layer.into)
         self.layer = layer
 
     def legalized(self, legalize: Callable[[Node], T]) -> T:
@@ -83,7 +67,14 @@ class NodeAdapter(Node):
     def tail(self, branch: Callable[[str], Block] | None = None) -> Tail[Any]:
         """The operations behind the layer, which its branches may compute."""
         assert branch is not None
-        return self.layer.bodies.tail(self.layer.op, branch)
+        return Tail(self.into, self.layer.op, branch)
+
+    def state(self, need: RequireOp) -> None:
+        """Insert a requirement."""
+        self.insert(need)
+
+    def note(self, text: str) -> None:
+        """Nothing: notes are about nodes of ONNX."""
 
     def error(self, message: str) -> InputError:
         """What is wrong with the layer."""

@@ -21,6 +21,7 @@ from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.openvino import LayerOp, YieldOp
 from opc.dialects.openvino_ports import Parts, Ports
 from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
+from opc.frontend.legalize_graphs import outline_block, write
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Outlined, joined
 from opc.frontend.models.op_builder import Result
@@ -48,11 +49,11 @@ class WithBodies(NodeAdapter):
 
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
         """Write a body before the layer; returns its results."""
-        return self.layer.bodies.write(self.layer.op, self.block(name), arguments)
+        return write(self.into, self.layer.op, self.block(name), arguments)
 
     def outline(self, name: str, types: Sequence[Tensor], sequences: object = None) -> Outlined:
         """Make a function of a body, with arguments of these types."""
-        return self.layer.bodies.outline(self.layer.op, self.block(name), types)
+        return outline_block(self.into, self.layer.op, self.block(name), types)
 
     def size(self, name: str) -> int:
         """The number of layers of a body."""
