@@ -72,8 +72,10 @@ def known_value(value: SSAValue, exact: Callable[[Known], Known | None]) -> Know
         return kn.of([op.extent], ())
     if isinstance(op, IotaOp):
         return kn.vector(range(shape[0]))
+    if not isinstance(op, OpcOp):
+        return None
     compute = ELEMENTWISE.get(op.__class__) or MOVEMENT.get(op.__class__)
-    if not isinstance(op, OpcOp) or compute is None:
+    if compute is None:
         return None
     operands = [known_value(v, exact) for v in op.operands]
     values = [v for v in operands if v is not None and v.type in SHAPES]

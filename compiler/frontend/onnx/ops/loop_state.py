@@ -103,8 +103,7 @@ class Growing:
             if isinstance(buffer, Ragged) or not isinstance(buffer, SSAValue):
                 raise node.unsupported("values of a sequence differ in several extents")
             type = element(tensor_of(buffer))
-            how = {"stack": buffer, "sizes": numbers}
-            value = Ragged(type, **how, axis=axis, capacity=size.name)
+            value = Ragged(type, stack=buffer, sizes=numbers, axis=axis, capacity=size.name)
             stacked[k] = value if apart else uniform(node, value)
         return [*values, *stacked]
 

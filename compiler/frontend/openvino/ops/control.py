@@ -24,7 +24,7 @@ from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.legalize_graphs import outline_block, write
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Outlined, joined
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.op_builder import Result, Value
 from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
@@ -112,7 +112,7 @@ def choose_8(layer: Layer) -> tuple[Result | None, ...]:
 class Repetition(WithBodies):
     """Loop-5 or TensorIterator-1 as Loop of ONNX."""
 
-    def __init__(self, layer: Layer, first: Sequence[Result | None], ports: Ports) -> None:
+    def __init__(self, layer: Layer, first: Sequence[Value | None], ports: Ports) -> None:
         self.ports = ports
         self.carried = [a for a in ports.arguments if a.back is not None]
         starts = [layer.inputs[a.source] for a in self.carried if a.source is not None]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, LayerOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.call import Call
-from opc.frontend.models.containers import Held
-from opc.frontend.models.op_builder import Insert
+from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.verify import shown
 from opc.support.locations import location_of
 
@@ -22,8 +20,6 @@ from .schema import Schema, canonical
 
 if TYPE_CHECKING:
     from opc.frontend.legalizer import Legalizer
-
-Result: TypeAlias = "SSAValue | Held"
 
 
 class Layer(Call):
