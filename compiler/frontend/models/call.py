@@ -188,8 +188,8 @@ class Call(Builder):
         """The one number of an input as an extent, known or read at run time."""
         name, known = self.input_name(position), self.known(position)
         if ex.product(self.shape(position)) != 1:
-            found = shape_text(self.shape(position))
-            raise self.error(f"input {name} is {found}, expected one element")
+            shown = shape_text(self.shape(position))
+            raise self.error(f"input {name} is {shown}, expected one element")
         if known is None:
             value = self.cast(self.reshape(self[position], ()), el.I64)
             (extent,) = self.read_value("plain", value)

@@ -29,12 +29,11 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.containers import Held, Ragged
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import beginning, filled
 from opc.frontend.models.traced import NodeTrace, gathered
 
 from .node import Node
-from .schema import Result
 
 Axis: TypeAlias = "tuple[int, int]"
 """The index of a carried value, and one of its axes."""

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block
 from opc.dialects.onnx import NodeOp, UnknownType
 from opc.dialects.opc.symbols import RequireOp
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.op_builder import Result, Value
 from opc.frontend.onnx.ops import SCHEMAS
 from opc.frontend.onnx.ops.node import Node
 from opc.frontend.tail_duplication import Tail
@@ -46,7 +46,7 @@ class NodeAdapter(Node):
         layer: Layer,
         operator: str,
         since: int,
-        inputs: Sequence[Result | None],
+        inputs: Sequence[Value | None],
         attributes: Mapping[str, int | float | str | Sequence[int]] | None = None,
         outputs: int | None = None,
     ) -> None:

@@ -14,7 +14,7 @@ from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.known import Known
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.op_builder import Result, Value
 from opc.frontend.models.order import ordered
 from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
@@ -100,7 +100,7 @@ def reverse_sequence(layer: Layer) -> tuple[Result, ...]:
 
 
 @openvino("ROIAlign", 3, 9)
-def roi_align(layer: Layer) -> Result:
+def roi_align(layer: Layer) -> Value:
     """ROIAlign-3 and -9; mode max takes the maximum of interpolated samples.
 
     half_pixel_for_nn subtracts 1/2 from the scaled regions; half_pixel also takes their corners
@@ -136,7 +136,7 @@ def col2im(layer: Layer) -> tuple[Result, ...]:
 
 
 @openvino("DeformableConvolution", 1, 8)
-def deformable_convolution(layer: Layer) -> Result:
+def deformable_convolution(layer: Layer) -> Value:
     """DeformableConvolution-1 and -8; only -8 can pad images with zeros."""
     if layer.attr("auto_pad") not in ("explicit", "notset"):
         raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")
