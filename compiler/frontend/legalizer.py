@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Generic, TypeAlias, TypeVar, cast
 
-from xdsl.dialects.builtin import ArrayAttr, FunctionType, TensorType, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, StringAttr, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -18,12 +18,12 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.extent_text import shown_as
-from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
+from opc.dialects.named import NOTES, RESULT_KEYS, RESULT_LABELS
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.base import check_size
-from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.openvino import LayerOp
-from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import UNKNOWN, Shape, Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models.bodies import RankError
 from opc.frontend.models.call import Call
@@ -61,6 +61,8 @@ class Legalizer(ABC, Generic[N, C]):
 
     written_as: type[N]
     """The operation class of nodes."""
+    prefix = "v"
+    """The beginning of new symbols."""
 
     def __init__(self, function: FuncOp, block: Block) -> None:
         self.function = function
@@ -71,6 +73,10 @@ class Legalizer(ABC, Generic[N, C]):
         self.capacities = Capacities(block, self.fresh)
         self.ones = Ones(block)
         self.streams = Streams(function, block)
+        self.read: dict[object, Shape] = {}
+        """The extents that were read of inputs of the function, so that nodes share symbols."""
+        self.stated: set[tuple[Attribute, Attribute]] = set()
+        """The requirements at the start of the function."""
         self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are containers."""
@@ -214,6 +220,26 @@ class Legalizer(ABC, Generic[N, C]):
         name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
         self.names.add(name)
         return name
+
+    def symbol(self) -> str:
+        """A new symbol of an extent."""
+        return self.fresh(self.prefix)
+
+    def state(self, op: RequireOp) -> None:
+        """Insert a requirement at the start of the function."""
+        first = self.block.first_op
+        assert first is not None
+        if (op.relation, op.sides) not in self.stated:
+            self.stated.add((op.relation, op.sides))
+            if self.because:
+                op.message = StringAttr(f"{self.because}: {op.message.data}")
+            self.block.insert_op_before(op, first)
+
+    def note(self, text: str) -> None:
+        """Attach a note for the user to the function."""
+        known = self.function.attributes.get(NOTES)
+        notes = cast("ArrayAttr[StringAttr]", known).data if isinstance(known, ArrayAttr) else ()
+        self.function.attributes[NOTES] = ArrayAttr([*notes, StringAttr(text)])
 
     def name_arguments(self) -> None:
         """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``, as infer-shapes does."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -30,36 +29,29 @@ from opc.frontend.verify import shorten
 
 from .containers import Held
 from .data_dependent import data_extents, with_numbers
-from .extent_facts import Capacities, Ones
+from .extent_facts import Ones
 from .known import Known
 from .op_builder import Builder, Insert, Result, Value
 from .traced import NodeTrace
 
 if TYPE_CHECKING:
+    from opc.frontend.legalizer import Legalizer
+
     from .random import Stream
 
 
-@dataclass(frozen=True)
-class Scope:
-    """Callbacks and state that the nodes of a function share."""
-
-    fresh: Callable[[], str]
-    stream: Callable[[SSAValue | None], Stream]
-    """The next stream of random numbers, from a seed or the caller's."""
-    capacities: Capacities
-    ones: Ones
-    read: dict[object, Shape] = field(default_factory=dict[object, Shape], kw_only=True)
-    """The extents that were read of inputs of the function, so that layers share symbols."""
-
-
 class Call(Builder):
-    """A node or layer of a model with legalized inputs."""
+    """A node or layer of a model with legalized inputs, in a function that is legalized."""
 
     def __init__(
-        self, inputs: Sequence[Value | None], insert: Insert, scope: Scope, op: Operation
+        self,
+        inputs: Sequence[Value | None],
+        insert: Insert,
+        into: Legalizer[Any, Any],
+        op: Operation,
     ) -> None:
         super().__init__(insert, op)
-        self._scope = scope
+        self.into = into
         self.trace = NodeTrace(self)
         self.inputs = [self.tensor(v) if isinstance(v, Known | Array) else v for v in inputs]
         while self.inputs and self.inputs[-1] is None:
@@ -196,8 +188,8 @@ class Call(Builder):
         """The one number of an input as an extent, known or read at run time."""
         name, known = self.input_name(position), self.known(position)
         if ex.product(self.shape(position)) != 1:
-            found = shape_text(self.shape(position))
-            raise self.error(f"input {name} is {found}, expected one element")
+            shown = shape_text(self.shape(position))
+            raise self.error(f"input {name} is {shown}, expected one element")
         if known is None:
             value = self.cast(self.reshape(self[position], ()), el.I64)
             (extent,) = self.read_value("plain", value)
@@ -210,7 +202,7 @@ class Call(Builder):
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """Add a requirement on extents.  InputError if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.operator}: {what}")
-        if need.decided() is False or self._scope.ones.refutes(need):
+        if need.decided() is False or self.into.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self.state(RequireOp.of(need))
@@ -221,17 +213,17 @@ class Call(Builder):
 
     def symbol(self) -> str:
         """A symbol that is new to the function and its bodies."""
-        return self._scope.fresh()
+        return self.into.symbol()
 
     @property
     def ones(self) -> Ones:
         """Which extents are 1."""
-        return self._scope.ones
+        return self.into.ones
 
     def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
         """A computed i64 of rank 0 as an extent of at most ``most``, or None for a capacity."""
         bound = None if most is None else ex.Expr.of(most)
-        return self._scope.capacities.data_extent(self.insert, value, bound, self._scope.fresh())
+        return self.into.capacities.data_extent(self.insert, value, bound, self.symbol())
 
     def read(
         self,
@@ -268,21 +260,21 @@ class Call(Builder):
             raise self.error(f"the result would have rank {rank}")
         origin = _origin(values)
         key = rule, origin, count, extents, most
-        if isinstance(origin, BlockArgument) and key in self._scope.read:
-            return self._scope.read[key]
-        if self._scope.capacities.outer is not None:
+        if isinstance(origin, BlockArgument) and key in self.into.read:
+            return self.into.read[key]
+        if self.into.capacities.outer is not None:
             computed = data_extents(self, rule, values, extents, most, self.data_extent)
             if computed is not None:
                 return computed
-        names = [self._scope.fresh() for _ in range(rank)]
+        names = [self.symbol() for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
         shape = with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
-        return self._scope.read.setdefault(key, shape)
+        return self.into.read.setdefault(key, shape)
 
     def stream(self, seed: SSAValue | None = None) -> Stream:
         """A new stream of random numbers, from a seed or the caller's."""
         try:
-            return self._scope.stream(seed)
+            return self.into.streams.next(seed)
         except UnsupportedError as error:
             raise self.unsupported(error.message) from None
 

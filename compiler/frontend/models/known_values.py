@@ -72,8 +72,10 @@ def known_value(value: SSAValue, exact: Callable[[Known], Known | None]) -> Know
         return kn.of([op.extent], ())
     if isinstance(op, IotaOp):
         return kn.vector(range(shape[0]))
+    if not isinstance(op, OpcOp):
+        return None
     compute = ELEMENTWISE.get(op.__class__) or MOVEMENT.get(op.__class__)
-    if not isinstance(op, OpcOp) or compute is None:
+    if compute is None:
         return None
     operands = [known_value(v, exact) for v in op.operands]
     values = [v for v in operands if v is not None and v.type in SHAPES]
@@ -83,7 +85,8 @@ def known_value(value: SSAValue, exact: Callable[[Known], Known | None]) -> Know
     if (widens or op.__class__ not in RING) and not all(map(exact, values)):
         return None
     try:
-        array = compute(op, *(v.array for v in values))
+        # For a single index NumPy returns the element, not an array of rank 0.
+        array = np.asarray(compute(op, *(v.array for v in values)), object)
     except (Undecided, ValueError, IndexError):
         return None
     result = kn.of(array.reshape(-1).tolist(), shape, type)

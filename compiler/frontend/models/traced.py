@@ -119,7 +119,7 @@ def quotient(x: Any, y: Any) -> Any:
     return left.trace.emit(DivOp, left, right)
 
 
-def evenly(places: Sequence[int]) -> slice | None:
+def evenly(places: Sequence[int] | np.ndarray[Any, np.dtype[Any]]) -> slice | None:
     """Evenly spaced places of an axis as a slice of it; None for others."""
     steps = {int(b) - int(a) for a, b in pairwise(places)}
     if len(steps) > 1 or 0 in steps:

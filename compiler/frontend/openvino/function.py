@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from xdsl.dialects import func
 from xdsl.dialects.builtin import NoneType
-from xdsl.ir import Attribute, Block
+from xdsl.ir import Attribute
 
 from opc.dialects.openvino import LayerOp, stated_element
 from opc.dialects.shape import fits, shape_of, tensor_of, type_text
-from opc.frontend.legalize_graphs import outline_block, write
 from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.containers import Held
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.openvino.ops import find
-from opc.frontend.openvino.ops.layer import Bodies, Layer, label, named
+from opc.frontend.openvino.ops.layer import Layer, label, named
 from opc.frontend.openvino.scan import needed
-from opc.frontend.tail_duplication import Tail
 from opc.support.locations import location_of
 
 
@@ -26,18 +21,6 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp, Layer]):
     """Legalizes one function."""
 
     written_as = LayerOp
-
-    def __init__(self, function: func.FuncOp, block: Block) -> None:
-        super().__init__(function, block)
-        self.scope = Bodies(
-            lambda: self.fresh("v"),
-            self.streams.next,
-            self.capacities,
-            self.ones,
-            partial(write, self),
-            partial(outline_block, self),
-            partial(Tail, self),
-        )
 
     def rank(self, result: int) -> int | None:
         """The rank that a result must have; a port without extents states none."""
@@ -60,7 +43,7 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp, Layer]):
         """One layer."""
         schema = find(op.operator.data, op.opset.data)
         assert schema is not None
-        return Layer(op, schema, [self.held.get(v, v) for v in op.inputs], insert, self.scope)
+        return Layer(op, schema, [self.held.get(v, v) for v in op.inputs], insert, self)
 
     def outcome(self, call: Layer) -> Outcome:
         """The results of a layer."""

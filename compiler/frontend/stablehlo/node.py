@@ -71,9 +71,9 @@ class Node(Call):
         into: LegalizeStablehloFunction,
         is_inside: bool = False,
     ) -> None:
-        super().__init__(inputs, insert, into.scope, op)
+        super().__init__(inputs, insert, into, op)
         self.op = op
-        self.into = into
+        self.into: LegalizeStablehloFunction = into
         self.is_inside = is_inside
         """Whether it is in the body of a reduction or a sort, where arrays stand for scalars."""
 

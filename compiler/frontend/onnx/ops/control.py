@@ -23,11 +23,12 @@ from opc.dialects.shape import (
 from opc.errors import InputError
 from opc.frontend.models.bodies import Outlined, RankError, scan
 from opc.frontend.models.containers import grouped
+from opc.frontend.models.op_builder import Result
 from opc.frontend.verify import shorten
 
 from .branches import if_of
 from .node import Node
-from .schema import Result, onnx
+from .schema import onnx
 
 if TYPE_CHECKING:
     from opc.frontend.tail_duplication import Tail
@@ -236,7 +237,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     for x in placed[1:]:
         node.require("equal", shape_of(tensor_of(x))[0], steps, "the numbers of steps differ")
     body, ranks = _body(node, carried, placed)
-    backwards = {
+    backwards: dict[str, Any] = {
         "reversed_inputs": _backwards(node, "scan_input_directions", len(scanned)),
         "reversed_outputs": _backwards(node, "scan_output_directions", len(ranks)),
     }

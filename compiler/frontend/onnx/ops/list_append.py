@@ -26,11 +26,11 @@ from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.bodies import joined
 from opc.frontend.models.containers import Held, Ragged, Stacked, listed
 from opc.frontend.models.known_values import constant
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import BACKWARDS, sliced
 
 from .loop_state import one_behind_the_other
 from .node import Node, decode
-from .schema import Result
 
 SHAPES = "values of several shapes are in a sequence that a loop appends to"
 

@@ -29,12 +29,11 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.containers import Held, Ragged
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import beginning, filled
 from opc.frontend.models.traced import NodeTrace, gathered
 
 from .node import Node
-from .schema import Result
 
 Axis: TypeAlias = "tuple[int, int]"
 """The index of a carried value, and one of its axes."""
@@ -103,8 +102,7 @@ class Growing:
             if isinstance(buffer, Ragged) or not isinstance(buffer, SSAValue):
                 raise node.unsupported("values of a sequence differ in several extents")
             type = element(tensor_of(buffer))
-            how = {"stack": buffer, "sizes": numbers}
-            value = Ragged(type, **how, axis=axis, capacity=size.name)
+            value = Ragged(type, stack=buffer, sizes=numbers, axis=axis, capacity=size.name)
             stacked[k] = value if apart else uniform(node, value)
         return [*values, *stacked]
 

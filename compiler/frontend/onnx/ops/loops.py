@@ -17,14 +17,14 @@ from opc.dialects.shape import tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models.bodies import Outlined, change_results
 from opc.frontend.models.containers import Held, grouped, listed
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import beginning
 
 from .control import check_kept, number, scalar
 from .list_append import taken_apart
 from .loop_state import growing, is_ragged
 from .node import Node
-from .schema import Result, onnx
+from .schema import onnx
 
 ENDLESS = 1 << 40
 """A trip count from here on counts as none: the condition ends the loop."""

@@ -23,12 +23,13 @@ from opc.frontend.models.bodies import joined
 from opc.frontend.models.containers import Held, Nothing, Ragged, Stacked
 from opc.frontend.models.known import Known
 from opc.frontend.models.known_values import constant
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import extended
 
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
 from .node import Node
-from .schema import Result, element_numbered, onnx
+from .schema import element_numbered, onnx
 
 
 def _stacked(node: Node) -> SSAValue | None:

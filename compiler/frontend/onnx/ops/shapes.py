@@ -12,7 +12,7 @@ from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import element as el
@@ -27,7 +27,7 @@ from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
 from opc.frontend.models.bodies import RankError
-from opc.frontend.models.containers import Labels
+from opc.frontend.models.containers import Held, Labels
 from opc.frontend.models.known import Known
 from opc.frontend.models.shaping import not_negative, reshaped, unsqueezed
 
@@ -178,7 +178,7 @@ IS_ONE, IS_NOT, UNDECIDED = "1n?"
 
 def ones(
     node: Node, op: Operation, attribute: str, end: type[IRDLOperation], among: Sequence[int]
-) -> list[int] | tuple[Result | None, ...]:
+) -> list[int] | tuple[SSAValue | Held | None, ...]:
     """The axes, ``among`` some, of extent 1, or the node's results if known only at run time.
 
     ``op`` is the Squeeze in the model; ``attribute`` of it has a mark for each axis.  ``end`` is

@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, LayerOp
-from opc.dialects.shape import Tensor, shape_text
-from opc.frontend.models.bodies import Outlined
-from opc.frontend.models.call import Call, Scope
-from opc.frontend.models.containers import Held
-from opc.frontend.models.op_builder import Insert
+from opc.dialects.shape import shape_text
+from opc.frontend.models.call import Call
+from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.verify import shown
 from opc.support.locations import location_of
 
 from .schema import Schema, canonical
 
 if TYPE_CHECKING:
-    from opc.frontend.tail_duplication import Tail
-
-Result: TypeAlias = "SSAValue | Held"
-
-
-@dataclass(frozen=True)
-class Bodies(Scope):
-    """The scope of layers, with callbacks that legalize their bodies."""
-
-    write: Callable[[Operation, Block, Sequence[Result]], list[Result]]
-    """Moves the operations of a block before a layer; returns what the block yields."""
-    outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
-    """Makes a body of control flow from a block, with arguments of these types."""
-    tail: Callable[[LayerOp, Callable[[str], Block]], Tail[Any]]
-    """The operations behind a layer with branches; the function copies a body by name."""
+    from opc.frontend.legalizer import Legalizer
 
 
 class Layer(Call):
@@ -52,12 +34,11 @@ class Layer(Call):
         schema: Schema,
         inputs: Sequence[Result],
         insert: Insert,
-        scope: Bodies,
+        into: Legalizer[Any, Any],
     ) -> None:
-        super().__init__(inputs, insert, scope, op)
+        super().__init__(inputs, insert, into, op)
         self.op = op
         self.schema = schema
-        self.bodies = scope
         self._check_inputs()
         self._attributes = self._decoded()
 
