@@ -52,7 +52,7 @@ from .net import (
     listed_layers,
     written_shape,
 )
-from .scan import check_layers, keep_outputs
+from .scan import check_layers, keep_outputs, name_of
 from .xml import number, parse
 
 STATES, STATE = ("ReadValue", "Assign"), "variable_id"
@@ -70,8 +70,7 @@ def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) ->
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
     layers_element = listed_layers(root)
-    names = wanted()
-    outputs = None if names is None else keep_outputs(root, layers_element, names)
+    outputs = keep_outputs(root, layers_element, wanted())
     check_layers(layers_element)
     layers = connected_layers(root, layers_element)
     model = root.attributes.get("name", "")
@@ -146,8 +145,8 @@ class _Reader:
         self.values: dict[tuple[int, int], SSAValue] = {}
         self.assigned: dict[str, SSAValue] = {}
 
-    def function(self, name: str, outputs: Mapping[int, str] | None = None) -> FuncOp:
-        """The function of a model; ``outputs`` has the names of those that are wanted."""
+    def function(self, name: str, outputs: Mapping[int, str]) -> FuncOp:
+        """The function of a model; ``outputs`` has the names of those that are wanted, by layer."""
         inputs, results = _unsorted(self.layers, "Parameter"), _unsorted(self.layers, "Result")
         if not results and not outputs:
             raise InputError("the model has no Result", self.layers[0].place if self.layers else "")
@@ -156,7 +155,7 @@ class _Reader:
         self.block.add_op(ReturnOp(*values))
         types = [a.type for a in self.block.args], [v.type for v in values]
         function = FuncOp(name, types, Region(self.block))
-        input_names = [*(_name(self.only_output(layer), layer) for layer in inputs), *states]
+        input_names = [*(name_of(x.name, self.only_output(x).names) for x in inputs), *states]
         function.attributes[INPUT_NAMES] = _names(input_names)
         stated = [
             "".join(x.data.get(_shape_key(x), "").split())
@@ -164,12 +163,8 @@ class _Reader:
         ]
         if any(".." in text for text in stated):
             function.attributes[EXTENT_BOUNDS] = _names(stated)
-        if outputs is None:
-            ports = [source.outputs[port] for (source, port), *_ in (x.sources for x in results)]
-            result_names = [*map(_name, ports, results), *self.assigned]
-        else:
-            assigned = [layer for layer in self.layers if layer.type == "Assign"]
-            result_names = [outputs[layer.id] for layer in (*results, *assigned)]
+        assigned = [layer for layer in self.layers if layer.type == "Assign"]
+        result_names = [outputs[layer.id] for layer in (*results, *assigned)]
         function.attributes[RESULT_NAMES] = _names(result_names)
         return function
 
@@ -301,14 +296,6 @@ class _Reader:
 
 def _shape_key(layer: Layer) -> str:
     return "variable_shape" if layer.type in STATES else "shape"
-
-
-def _name(port: Port, layer: Layer) -> str:
-    """The name of a tensor, else of its layer.
-
-    Of several names that of the layer comes first: the author of the model wrote it.
-    """
-    return layer.name if layer.name in port.names or not port.names else port.names[0]
 
 
 def _unsorted(layers: list[Layer], type: str) -> list[Layer]:

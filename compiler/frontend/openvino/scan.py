@@ -91,8 +91,10 @@ Those of a supported type are kept even if no output needs them.
 """
 
 
-def keep_outputs(root: Element, layers_element: Element, names: Sequence[str]) -> dict[int, str]:
-    """Remove the layers, and edges to them, that the named outputs do not need.
+def keep_outputs(
+    root: Element, layers_element: Element, names: Sequence[str] | None
+) -> dict[int, str]:
+    """Remove the layers, and edges to them, that the named outputs do not need; None names all.
 
     ``layers_element`` is the ``<layers>`` of ``root``.  Returns the names of outputs by the ids of
     their layers.  Raises UsageError for a name that is no output, or that occurs twice.
@@ -104,6 +106,8 @@ def keep_outputs(root: Element, layers_element: Element, names: Sequence[str]) -
         source = edge.number("from-layer"), edge.attribute("from-port")
         sources.setdefault(edge.number("to-layer"), []).append(source)
     named = _named(layers, sources)
+    if names is None:
+        return named
     check_names(names, list(named.values()))
     live: set[int] = set()
     waiting = [id for id, name in named.items() if name in names]
@@ -141,13 +145,20 @@ def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]
         if layer.attribute("type") == "Result":
             for source, port in sources.get(id, ())[:1]:
                 known = _port_names(layers[source], port) if source in layers else []
-                name = layer.attribute("name")
-                results[id] = name if name in known or not known else known[0]
+                results[id] = name_of(layer.attribute("name"), known)
         elif layer.attribute("type") == "Assign":
             data = layer.only("data")
             states[id] = data.attributes.get("variable_id", "") if data is not None else ""
     names = {**results, **states}
     return dict(zip(names, unique(list(names.values())), strict=True))
+
+
+def name_of(layer: str, tensor: Sequence[str]) -> str:
+    """The name of a tensor, else of its layer.
+
+    Of several names that of the layer comes first: the author of the model wrote it.
+    """
+    return layer if layer in tensor or not tensor else tensor[0]
 
 
 def _port_names(layer: Element, id: str) -> list[str]:

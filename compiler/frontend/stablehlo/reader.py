@@ -56,6 +56,7 @@ ENDS = ("stablehlo.return", "func.return")
 SHORT = {"call": "func.call", "return": "func.return"}
 WITHOUT_RESULT = re.compile(r"check\.|func\.return|stablehlo\.return")
 _NEXT = re.compile(r"%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=[^=]")
+_BLOCK = re.compile(r"\{\s*\^")
 _RANGES = re.compile(r"\[((?:\s*\d+:\d+(?::\d+)?\s*,?)*)\]")
 _KEY = re.compile(r"[A-Za-z_][\w.]*\s*=(?!=)")
 
@@ -232,35 +233,42 @@ class _Operation:
         }
 
     def _items(self, name: str) -> None:
-        """Operands, attributes and words, up to the types."""
-        reader = self.reader
-        while not reader.sees(":") and not reader.sees("}"):
+        """Operands, attributes, bodies and words, up to the types."""
+        reader, is_inside = self.reader, False
+        while is_inside or not (reader.sees(":") or reader.sees("}")):
             if reader.sees("%"):
                 if _NEXT.match(reader.text, reader.pos):
-                    return
+                    if not is_inside:
+                        return
+                    self.argument_names.append(reader.name_behind("%"))
+                    reader.need("=")
                 self.operands.append(reader.operand(self.scope))
+                if reader.take("init:"):
+                    self.inits.append(reader.operand(self.scope))
             elif reader.take("<{"):
                 reader.pos = reader.text.rindex("{", 0, reader.pos)
                 self.attributes |= reader.dictionary("{", "}")
                 reader.need(">")
-            elif re.match(r"\{\s*\^", reader.text[reader.pos : reader.pos + 80]):
+            elif reader.sees("{") and (is_inside or _BLOCK.match(reader.text, reader.pos)):
                 self.regions.append(reader.region(self.scope))
             elif reader.sees("{"):
                 self.attributes |= reader.dictionary("{", "}")
-            elif reader.take("("):
-                self._in_parentheses()
-            elif reader.sees("["):
-                self._ranges()
-            elif reader.sees("@"):
-                self.words.append(reader.name_behind("@"))
-            elif reader.sees('"'):
-                self.words.append(reader.string())
+            elif reader.take(")" if is_inside else "("):
+                is_inside = not is_inside
             elif _KEY.match(reader.text, reader.pos):
                 key = reader.word()
                 reader.need("=")
                 self.attributes[key] = reader.value(typed=False)
             elif reader.take(","):
                 continue
+            elif is_inside:
+                raise reader.expected("an operand or ')'")
+            elif reader.sees("["):
+                self._ranges()
+            elif reader.sees("@"):
+                self.words.append(reader.name_behind("@"))
+            elif reader.sees('"'):
+                self.words.append(reader.string())
             elif (word := reader.sees_word()) and not (name in ENDS and "." in word):
                 self._word(reader.word())
             elif word:
@@ -290,25 +298,6 @@ class _Operation:
         self.attributes["start_indices"] = [r[0] for r in ranges]
         self.attributes["limit_indices"] = [r[1] for r in ranges]
         self.attributes["strides"] = [r[2] if len(r) > 2 else 1 for r in ranges]
-
-    def _in_parentheses(self) -> None:
-        reader = self.reader
-        while not reader.take(")"):
-            if reader.sees("{"):
-                self.regions.append(reader.region(self.scope))
-            elif reader.sees("%"):
-                if _NEXT.match(reader.text, reader.pos):
-                    self.argument_names.append(reader.name_behind("%"))
-                    reader.need("=")
-                self.operands.append(reader.operand(self.scope))
-                if reader.take("init:"):
-                    self.inits.append(reader.operand(self.scope))
-            elif _KEY.match(reader.text, reader.pos):
-                key = reader.word()
-                reader.need("=")
-                self.attributes[key] = reader.value(typed=False)
-            elif not reader.take(","):
-                raise reader.expected("an operand or ')'")
 
     def _types(self, name: str) -> list[Tensor]:
         """The types of the results."""

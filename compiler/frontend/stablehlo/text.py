@@ -120,10 +120,13 @@ class Text:
 
     def word(self, what: str = "a word") -> str:
         """A word, as ``stablehlo.add``."""
-        matched = self.match(_WORD)
+        return self._taken(_WORD, what)[0]
+
+    def _taken(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        matched = self.match(pattern)
         if matched is None:
             raise self.expected(what)
-        return matched[0]
+        return matched
 
     def sees_word(self) -> str:
         """The next word, or nothing."""
@@ -132,22 +135,14 @@ class Text:
 
     def string(self) -> str:
         """The text between quotes."""
-        matched = self.match(_STRING)
-        if matched is None:
-            raise self.expected("a string")
-        return matched[1]
+        return self._taken(_STRING, "a string")[1]
 
     def name_behind(self, sign: str) -> str:
         """A name with a sign before it: ``%x``, ``@f`` or ``^bb0``."""
         if not self.sees(sign):
             raise self.expected(f"a name with {sign}")
         self.pos += 1
-        if self.sees('"'):
-            return self.string()
-        matched = self.match(_NAME)
-        if matched is None:
-            raise self.expected(f"a name behind {sign}")
-        return matched[0]
+        return self.string() if self.sees('"') else self._taken(_NAME, f"a name behind {sign}")[0]
 
     def balanced(self, opening: str, closing: str) -> str:
         """The text between brackets, which may hold others and strings."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import operator
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -114,15 +116,13 @@ def features(layer: Layer) -> tuple[Any, Any]:
     rows, columns = parts
     start, width = (v.reshape((-1, 1, 1, 1, 1)) for v in (start, width))
     there = (rows[3] & columns[3]) & is_one.reshape((-1, 1, 1, 1, 1))
-    total: Any = None
-    for (y, a), (x, b) in itertools.product(
-        ((rows[0], 1.0 - rows[2]), (rows[1], rows[2])),
-        ((columns[0], 1.0 - columns[2]), (columns[1], columns[2])),
-    ):
-        at = start + y.astype(el.I64) * width + x.astype(el.I64)
-        corner = gathered(line, (1,), at)
-        corner = corner * onp.where(there, a * b, zero)
-        total = corner if total is None else total + corner
+    pairs = [((v[0], 1.0 - v[2]), (v[1], v[2])) for v in (rows, columns)]
+    terms = [
+        gathered(line, (1,), start + y.astype(el.I64) * width + x.astype(el.I64))
+        * onp.where(there, a * b, zero)
+        for (y, a), (x, b) in itertools.product(*pairs)
+    ]
+    total = reduce(operator.add, terms)
     # [C, R, S, S, samples down, samples across]
     mean = (total.sum(axis=(4, 5)) / (ratio * ratio)).transpose([1, 0, 2, 3])
     return mean.astype(layer.element()), layer[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -228,10 +229,7 @@ FAR = (
 
 def _horner(x: Any, factors: Sequence[float]) -> Any:
     """A polynomial; the coefficient of its highest power comes first."""
-    total: Any = factors[0]
-    for factor in factors[1:]:
-        total = total * x + factor
-    return total
+    return reduce(lambda total, factor: total * x + factor, factors)
 
 
 @openvino("ErfInv", 17)

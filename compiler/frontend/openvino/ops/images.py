@@ -25,14 +25,6 @@ MODES = {
 """Mode of a layer --> interpolation, where they differ."""
 
 
-def _places(layer: Layer, axes: int) -> tuple[int, ...]:
-    """The axes that are resized."""
-    numbers = layer.known_numbers(axes) if layer.has(axes) else tuple(range(layer.rank()))
-    if numbers is None:
-        raise layer.unsupported("input axes is not known when compiling")
-    return layer.axes(numbers, layer.rank())
-
-
 def _padded(layer: Layer) -> Any:
     """The input padded with zeros as the attributes say."""
     x, zero = layer.traced(0), layer.trace.constant(0, layer.element())
@@ -49,7 +41,7 @@ def _padded(layer: Layer) -> Any:
 def interpolate(layer: Layer) -> Any:
     """Interpolate-4 has the inputs sizes and scales, Interpolate-11 one of both."""
     scales, axes = (2, 3) if layer.schema.since < 11 else (1, 2)
-    mode = layer.attr("mode")
+    mode, rank = layer.attr("mode"), layer.rank()
     is_pillow = mode.endswith("_pillow")
     if mode == "linear" and layer.attr("antialias"):
         # The specification has antialiasing filters; OpenVINO's CPU plugin has none.
@@ -67,7 +59,8 @@ def interpolate(layer: Layer) -> Any:
     by_scales = layer.attr("shape_calculation_mode") == "scales"
     position = scales if by_scales else 1
     # Pillow has sizes only.
-    wanted = Sizes(layer, _places(layer, axes), by_scales, position, keeps=not is_pillow)
+    resized = layer.axes(layer.numbers(axes) if layer.has(axes) else range(rank), rank)
+    wanted = Sizes(layer, resized, by_scales, position, keeps=not is_pillow)
     has_pads = any((*layer.attr("pads_begin"), *layer.attr("pads_end")))
     if not wanted.is_known(layer.shape()):
         if has_pads:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import StringAttr
 
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, LayerOp
-from opc.dialects.shape import shape_text
+from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models.call import Call
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.verify import shown
@@ -100,37 +99,25 @@ class Layer(Call):
         """The name of an input."""
         return self.schema.input(position).name
 
-    def dims(self, *shapes: str) -> list[ex.Expr]:
-        """The extents that the shapes of the first inputs name, as in ``"N C H W", "R 5"``.
-
-        A letter is one extent wherever it stands; ``*`` is any shape.  InputError for an input of
-        another rank, or with an extent that cannot be the stated one.
-        """
-        named: dict[str, ex.Expr] = {}
-        for position, text in enumerate(shapes):
-            if text == "*" or not self.has(position):
-                continue
-            stated, shape = text.split(), self.shape(position)
-            what = (
-                f"input {self.input_name(position)} is {shape_text(shape)}, "
-                f"expected [{', '.join(stated)}]"
-            )
-            if len(shape) != len(stated):
-                raise self.error(what)
-            for name, extent in zip(stated, shape, strict=True):
-                due = ex.const(int(name)) if name.isdigit() else named.setdefault(name, extent)
-                self.require("equal", extent, due, what)
-        return list(named.values())
-
     def known_numbers(self, position: int) -> list[int] | None:
         """The elements of a list if they are numbers when compiling."""
         return [] if self.known_list(position) == () else super().known_numbers(position)
+
+    def stated(self, position: int, count: int) -> Shape:
+        """The extents in a list of ``count``.  UnsupportedError unless known at compile time."""
+        known = self.known_list(position)
+        if known is None:
+            raise self.unsupported(f"input {self.input_name(position)} is not known when compiling")
+        if len(known) != count:
+            name = self.input_name(position)
+            raise self.error(f"input {name} has {len(known)} elements, expected {count}")
+        return known
 
     def one_number(self, position: int) -> int:
         """The only number in a list, which must be known when compiling."""
         numbers = self.numbers(position)
         if len(numbers) != 1:
-            name = self.schema.input(position).name
+            name = self.input_name(position)
             raise self.error(f"input {name} has {len(numbers)} elements, expected one")
         return numbers[0]
 

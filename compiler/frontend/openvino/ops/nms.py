@@ -85,9 +85,12 @@ def unique(layer: Layer) -> tuple[Any, ...]:
     )
 
 
-@openvino("NonMaxSuppression", 5, 9)
+@openvino("NonMaxSuppression")
 def non_max_suppression(layer: Layer) -> tuple[Any, ...]:
-    """NonMaxSuppression-9 --> (batch, class, box), (batch, class, score) of kept boxes, count."""
+    """NonMaxSuppression --> (batch, class, box), (batch, class, score) of kept boxes, count.
+
+    Before version 5 only the first.
+    """
     return _suppressed(layer, 4, CENTRED if layer.attr("box_encoding") == "center" else UPRIGHT)
 
 
@@ -124,12 +127,6 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[Any, ...]:
         onp.stack(pairs, 1),
         count.reshape((1,)).astype(output),
     )
-
-
-@openvino("NonMaxSuppression", 1, 3, 4)
-def non_max_suppression_1(layer: Layer) -> Any:
-    """NonMaxSuppression-1, -3 and -4 --> (batch, class, box) of kept boxes."""
-    return non_max_suppression(layer)[0]
 
 
 def _scalar(layer: Layer, position: int, type: el.ElementType) -> Any:

@@ -20,11 +20,7 @@ from .schema import openvino
 
 def _sizes(layer: Layer, trace: NodeTrace, position: int) -> tuple[Any, Any]:
     """Height and width of an input."""
-    extents = layer.known_list(position)
-    if extents is None or len(extents) != 2:
-        name = layer.schema.input(position).name
-        raise layer.unsupported(f"input {name} is not known when compiling, as two extents")
-    height, width = (trace.size(e) for e in extents)
+    height, width = map(trace.size, layer.stated(position, 2))
     return height, width
 
 

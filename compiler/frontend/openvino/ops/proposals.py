@@ -132,7 +132,7 @@ def _chosen(
     inner = offset if drops_small else 1.0
     decoded = moved_at_most(inputs.corners, inputs.moves, inner)
     decoded = _clipped(decoded, *(inputs.image[:, k, None] - inner for k in (1, 0)))
-    is_large = _are_large(decoded, *sides, inner)
+    is_large = _are_large(decoded, sides[0], sides[1], inner)
     score = inputs.scores if drops_small else is_large.astype("f32") * inputs.scores
     return _best(
         score,
@@ -262,7 +262,5 @@ def proposal(layer: Layer) -> tuple[Any, ...]:
     columns_of = [number, *(onp.where(is_one, v, zero) for v in boxes)]
     table = onp.stack(columns_of, axis=2)
     regions = table.reshape((images * room, 5)).astype(layer.element())
-    if layer.schema.since < 4:
-        return (regions,)
     probabilities = onp.where(is_one, best, zero)
     return regions, probabilities.reshape((images * room,)).astype(layer.element())

@@ -46,24 +46,20 @@ def _axes(layer: Layer, x: Any) -> Any:
     return layer.traced(1) if numbers is None else layer.axes(numbers, x.ndim)
 
 
-@openvino("MVN", 6)
+@openvino("MVN", 2, 6)
 def mvn(layer: Layer) -> SSAValue:
-    """MVN-6: x minus its mean, with normalize_variance divided by its standard deviation."""
+    """MVN: x minus its mean, with normalize_variance divided by its standard deviation.
+
+    MVN-2 normalizes spatial axes, with across_channels also channels.  eps is added to the
+    variance, or to its root.
+    """
     x, *_ = traced(layer)
-    return _normalized(layer, x, _axes(layer, x), layer.attr("eps_mode") == "inside_sqrt")
-
-
-@openvino("MVN", 2)
-def mvn_2(layer: Layer) -> SSAValue:
-    """MVN-2: as MVN-6, over spatial axes, and over channels with across_channels."""
-    x, *_ = traced(layer)
-    first = 1 if layer.attr("across_channels") else 2
-    axes = layer.axes(layer.attr("reduction_axes") or range(first, x.ndim), x.ndim)
-    return _normalized(layer, x, axes, is_inside=True)
-
-
-def _normalized(layer: Layer, x: Any, axes: Any, is_inside: bool) -> SSAValue:
-    """(x - mean) / deviation; eps is added to the variance, or to its root."""
+    if layer.schema.since < 6:
+        first = 1 if layer.attr("across_channels") else 2
+        axes = layer.axes(layer.attr("reduction_axes") or range(first, x.ndim), x.ndim)
+        is_inside = True
+    else:
+        axes, is_inside = _axes(layer, x), layer.attr("eps_mode") == "inside_sqrt"
     centred, eps = x - mean(x, axes), layer.attr("eps")
     if not layer.attr("normalize_variance"):
         return value(layer, centred)

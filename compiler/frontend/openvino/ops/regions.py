@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -48,13 +51,13 @@ def _between(
         ends.append([(low, 1.0 - (place - low)), (onp.minimum(low + 1.0, size - 1.0), place - low)])
     axes = [*axes, len(front), len(front) + 1]
     more = tuple(range(-1, len(axes) - len(front) - 3, -1))
-    total: Any = None
-    for y, a in ends[0]:
-        for z, b in ends[1]:
-            values = gathered(x, axes, *indices, y.astype(el.I64), z.astype(el.I64))
-            weight = onp.expand_dims(a * b, more) if more else a * b
-            total = values * weight if total is None else total + values * weight
-    return onp.where(onp.expand_dims(there, more) if more else there, total, 0), there
+    terms = [
+        gathered(x, axes, *indices, y.astype(el.I64), z.astype(el.I64))
+        * onp.expand_dims(a * b, more)
+        for (y, a), (z, b) in itertools.product(*ends)
+    ]
+    total = reduce(operator.add, terms)
+    return onp.where(onp.expand_dims(there, more), total, 0), there
 
 
 def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:

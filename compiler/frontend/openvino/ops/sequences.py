@@ -28,7 +28,7 @@ from opc.frontend.models.recurrent import (
     direction,
     one_step,
 )
-from opc.frontend.models.traced import front, gathered, value
+from opc.frontend.models.traced import extended, front, gathered, value
 from opc.frontend.python.elementwise import widened
 
 from .layer import Layer
@@ -147,25 +147,20 @@ def _blank(layer: Layer, position: int, classes: Any) -> Any:
 def _labels(layer: Layer, lengths: Any) -> tuple[Any, Any]:
     """The labels [N, T] without repeats or duplicates, as attributes say, and their counts [N]."""
     labels = layer.traced(2, el.I64)
-    count, times = labels.extents
+    times = labels.extents[1]
     number: Any = layer.trace.line(times)
     is_one = number < lengths[:, None]
     if layer.attr("unique"):
         is_same = labels[:, :, None] == labels[:, None]
         is_one = is_one & ~onp.any(is_same & (number < number[:, None]), axis=2)
     elif layer.attr("preprocess_collapse_repeated"):
-        first = layer.trace.full((count, 1), 0, el.I64)
-        shifted = onp.concatenate([first, labels], axis=1)[:, :-1]
-        is_one = is_one & ((labels != shifted) | (number == 0))
+        is_one = is_one & ((labels != _behind(labels, 1, 1, 0)) | (number == 0))
     return _in_front(labels.T, is_one.T, 0).T, counted(is_one.T)
 
 
-def _behind(x: Any, places: int, value: float) -> Any:
-    """x [N, S] shifted right along its rows, filled from the left with a number."""
-    rows, width = x.extents
-    return front(
-        onp.concatenate([x.trace.full((rows, places), value, x.element), x], axis=1), 1, width
-    )
+def _behind(x: Any, axis: int, places: int, value: float) -> Any:
+    """x shifted along an axis, filled from the front with a number."""
+    return front(extended(x, axis, places, 0, value), axis, x.extents[axis])
 
 
 @openvino("CTCLoss", 4)
@@ -188,10 +183,10 @@ def ctc_loss(layer: Layer) -> Any:
     log_probs = log_probs.transpose([2, 0, 1])
     is_blank = path == blank
     # A path may skip the blank between different labels.
-    skips = ~_behind(is_blank, 2, 1)
+    skips = ~_behind(is_blank, 1, 2, 1)
     captured = [skips, steps]
     if layer.attr("ctc_merge_repeated"):
-        captured[0] = skips & (path != _behind(path, 2, -1))
+        captured[0] = skips & (path != _behind(path, 1, 2, -1))
     else:
         captured.append(is_blank)
     number: Any = trace.line(width)
@@ -203,8 +198,8 @@ def ctc_loss(layer: Layer) -> Any:
     ) -> tuple[Arrays, Arrays]:
         terms: list[Any] = [
             onp.where(others[0], now, -np.inf) if others else now,
-            _behind(now, 1, -np.inf),
-            onp.where(skips, _behind(now, 2, -np.inf), -np.inf),
+            _behind(now, 1, 1, -np.inf),
+            onp.where(skips, _behind(now, 1, 2, -np.inf), -np.inf),
         ]
         most = onp.maximum(onp.maximum(terms[0], terms[1]), terms[2])
         most = onp.where(most == -np.inf, 0, most)
@@ -223,12 +218,10 @@ def ctc_loss(layer: Layer) -> Any:
 
 def _decoded(layer: Layer, classes: Any, marks: Any, blank: Any) -> tuple[Any, Any]:
     """The marked classes of [T, N] without blanks and repeats, padded with -1; their counts [N]."""
-    times, count = classes.extents
     marks = marks & (classes != blank)
     merges = "merge_repeated" if layer.schema.since >= 6 else "ctc_merge_repeated"
     if layer.attr(merges):
-        first = layer.trace.full((1, count), -1, el.I64)
-        marks = marks & (classes != front(onp.concatenate([first, classes]), 0, times))
+        marks = marks & (classes != _behind(classes, 0, 1, -1))
     return _in_front(classes, marks, -1), counted(marks)
 
 

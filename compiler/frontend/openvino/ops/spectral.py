@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
@@ -13,7 +12,6 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models import known as kn
-from opc.frontend.models.known import Known
 from opc.frontend.models.moving import centred
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import extended, value
@@ -95,16 +93,6 @@ def istft(layer: Layer) -> Any:
     return value(layer, signal.reshape(signal.extents[4 - len(shape) :]))
 
 
-def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
-    """The length of the transform along each axis; None for that of the signal."""
-    known = layer.known_list(2) if layer.has(2) else (ex.const(-1),) * count
-    if known is None:
-        raise layer.unsupported("input signal_size is not known when compiling")
-    if len(known) != count:
-        raise layer.error(f"{len(known)} signal sizes for {count} axes")
-    return [None if e == -1 else kn.of([e], ()) for e in known]
-
-
 @openvino("DFT", 7)
 @openvino("IDFT", 7)
 @openvino("RDFT", 9)
@@ -119,7 +107,9 @@ def fourier(layer: Layer) -> tuple[Result, ...]:
     shape = layer.shape()
     rank = len(shape) - (0 if real and not inverse else 1)
     axes = layer.axes(layer.numbers(1), rank)
-    sizes = _signal_sizes(layer, len(axes))
+    # A length of -1 is that of the signal.
+    lengths = layer.stated(2, len(axes)) if layer.has(2) else (ex.const(-1),) * len(axes)
+    sizes = [None if e == -1 else kn.of([e], ()) for e in lengths]
     steps = list(zip(axes, sizes, strict=True))
     if real and not inverse:
         x, steps = layer.reshape(x, (*shape, 1)), steps[::-1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -44,8 +46,22 @@ def _pads(
     return tuple(v for name in ("pads_begin", "pads_end") for v in integers(layer, name, rank, 0))
 
 
-def _conv(layer: Layer, filters: Any, groups: int) -> Any:
-    """opc.conv of the first input, with filters [F, C / groups, kernel...]."""
+def _filters(layer: Layer) -> tuple[Any, int]:
+    """The filters and the number of groups G: those of groups, [G, A / G, ...], as [A, ...]."""
+    shape = layer.shape(1)
+    if not layer.operator.startswith("Group"):
+        return layer.traced(1), 1
+    groups = shape[0].constant if shape else None
+    if len(shape) < 4 or groups is None:
+        raise layer.unsupported(f"filters {shape_text(shape)}: expected a known number of groups")
+    return layer.traced(1).reshape((shape[0] * shape[1], *shape[2:])), groups
+
+
+@openvino("Convolution", 1)
+@openvino("GroupConvolution", 1)
+def convolution(layer: Layer) -> Any:
+    """Convolution-1 and GroupConvolution-1, filters [F, C, ...] or [G, F / G, C / G, ...]."""
+    filters, groups = _filters(layer)
     kernel = kernel_of(layer, layer.shape(), filters.extents)
     strides, dilations = (
         integers(layer, name, len(kernel), 1) for name in ("strides", "dilations")
@@ -55,37 +71,15 @@ def _conv(layer: Layer, filters: Any, groups: int) -> Any:
     return value(layer, convolved(data, filters, strides, dilations, pads, groups))
 
 
-@openvino("Convolution", 1)
-def convolution(layer: Layer) -> Any:
-    """Convolution-1: filters [F, C, kernel...] --> opc.conv."""
-    return _conv(layer, layer.traced(1), 1)
-
-
-def _in_groups(layer: Layer) -> tuple[Any, int]:
-    """Filters [G, A / G, ...] as [A, ...], and G."""
-    shape = layer.shape(1)
-    groups = shape[0].constant if shape else None
-    if len(shape) < 4 or groups is None:
-        raise layer.unsupported(f"filters {shape_text(shape)}: expected a known number of groups")
-    return layer.traced(1).reshape((shape[0] * shape[1], *shape[2:])), groups
-
-
-@openvino("GroupConvolution", 1)
-def group_convolution(layer: Layer) -> Any:
-    """GroupConvolution-1: filters [G, F / G, C / G, kernel...] --> opc.conv with groups."""
-    return _conv(layer, *_in_groups(layer))
-
-
-def _transposed(layer: Layer, filters: Any, groups: int) -> Any:
-    """The transposed convolution of input 0 with filters [C, M / groups, kernel...]."""
+@openvino("ConvolutionBackpropData", 1)
+@openvino("GroupConvolutionBackpropData", 1)
+def transposed_convolution(layer: Layer) -> Any:
+    """The transposed convolution of input 0, filters [C, M, ...] or [G, C / G, M / G, ...]."""
+    filters, groups = _filters(layer)
     rank, auto = len(kernel_of(layer, layer.shape(), filters.extents, 5)), layer.attr("auto_pad")
     strides, dilations = (integers(layer, name, rank, 1) for name in ("strides", "dilations"))
     padding = integers(layer, "output_padding", rank, 0, 0)
-    wanted = layer.known_list(2) if layer.has(2) else None
-    if layer.has(2) and wanted is None:
-        raise layer.unsupported("input output_shape is not known when compiling")
-    if wanted is not None and len(wanted) != rank:
-        raise layer.error(f"output_shape has {len(wanted)} extents, expected {rank}")
+    wanted = layer.stated(2, rank) if layer.has(2) else None
     pads: tuple[int, ...] | None = (0,) * (2 * rank)
     if auto in ("explicit", "notset"):
         pads = tuple(
@@ -98,18 +92,6 @@ def _transposed(layer: Layer, filters: Any, groups: int) -> Any:
     upper = auto == "same_lower"
     y = transposed(layer, filters, strides, dilations, padding, pads, wanted, upper, groups)
     return value(layer, y)
-
-
-@openvino("ConvolutionBackpropData", 1)
-def convolution_backprop(layer: Layer) -> Any:
-    """ConvolutionBackpropData-1: filters [C, M, kernel...]."""
-    return _transposed(layer, layer.traced(1), 1)
-
-
-@openvino("GroupConvolutionBackpropData", 1)
-def group_convolution_backprop(layer: Layer) -> Any:
-    """GroupConvolutionBackpropData-1: filters [G, C / G, M / G, kernel...]."""
-    return _transposed(layer, *_in_groups(layer))
 
 
 def _windows(layer: Layer) -> Windows:
@@ -205,13 +187,9 @@ def average(layer: Layer) -> Any:
     """
     trace, x = layer.trace, widened(layer.traced(0))
     axes = _axes(layer, trace)
-    here: Any = None
-    counts: Any = None
-    for axis in axes:
-        inside = axis.lined(axis.start + axis.steps(trace) < axis.end)
-        here = inside if here is None else here & inside
-        size = axis.lined(axis.end - axis.start)
-        counts = size if counts is None else counts * size
+    inside = (axis.lined(axis.start + axis.steps(trace) < axis.end) for axis in axes)
+    here = reduce(operator.and_, inside)
+    counts = reduce(operator.mul, (axis.lined(axis.end - axis.start) for axis in axes))
     kept = onp.where(trace.given(here, el.I1), _unequal_windows(x, axes), 0)
     total = onp.sum(kept, axis=tuple(range(-len(axes), 0)))
     counts = trace.given(counts, x.element).reshape(total.shape[2:])

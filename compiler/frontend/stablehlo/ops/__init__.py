@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 from xdsl.dialects.builtin import StringAttr
 
 from opc.dialects.stablehlo import NodeOp
 from opc.frontend.stablehlo.node import OPERATORS
 
-from . import (
-    checks,
-    contraction,
-    control,
-    elementwise,
-    indexing,
-    reduction,
-    shaping,
-    special,
-)
+from .checks import TARGETS
 
 _REASONS = {
     "all_gather all_reduce all_to_all collective_broadcast collective_permute collective_reduce "
@@ -35,7 +29,7 @@ def refusal(op: NodeOp) -> str | None:
     name = op.operator.data
     target = op.attributes.get("call_target_name")
     if isinstance(target, StringAttr) and name == "stablehlo.custom_call":
-        known = target.data in checks.TARGETS
+        known = target.data in TARGETS
         return None if known else f"custom_call @{target.data}, which only its maker knows"
     if name in OPERATORS:
         return None
@@ -43,13 +37,6 @@ def refusal(op: NodeOp) -> str | None:
     return f"{name}: {reason}" if reason else name
 
 
-__all__ = [
-    "contraction",
-    "control",
-    "elementwise",
-    "indexing",
-    "reduction",
-    "refusal",
-    "shaping",
-    "special",
-]
+# Importing a module enters its operations.
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)

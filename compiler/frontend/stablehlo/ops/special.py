@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,9 @@ NODES = 64
 FAR = 150.0
 
 
-def polynomial(x: Any, coefficients: Any) -> Any:
+def polynomial(x: Any, coefficients: Sequence[float]) -> Any:
     """By Horner's rule, the constant first."""
-    *rest, total = coefficients
-    for c in reversed(rest):
-        total = total * x + c
-    return total
+    return reduce(lambda total, c: total * x + c, reversed(coefficients))
 
 
 def in_f64(function: Callable[..., Any]) -> Callable[..., Any]:
