@@ -76,7 +76,8 @@ class FileTexts:
 
 def _guards(code: Sequence[str]) -> list[str]:
     """What defines vectors, if code has some."""
-    return [VECTORS] if any("OPC_LANES" in text or "OPC_SUMS" in text for text in code) else []
+    words = ("OPC_LANES", "OPC_SUMS", "OPC_HAS_VECTORS")
+    return [VECTORS] if any(word in text for text in code for word in words) else []
 
 
 def _helpers(preamble: Mapping[str, str], functions: Sequence[str]) -> list[str]:

@@ -100,11 +100,12 @@ A masked instruction with an empty mask reads nothing, so the system does not ma
 constant; on a machine with AVX-512 each of them took hundreds of cycles.
 """
 
-NO_ELF = ("darwin", "macos", "ios", "windows", "mingw", "cygwin", "msys", "wasm", "wasi")
+WINDOWS = ("windows", "mingw", "cygwin", "msys")
+NO_ELF = ("darwin", "macos", "ios", *WINDOWS, "wasm", "wasi")
 """Words in the triples of targets whose linkers do not take the option."""
 OWN_LINKER = ("tcc",)
 """How versions of compilers start that link by themselves and do not take the option."""
-NO_PIC = ("windows", "mingw", "cygwin", "msys", "wasm", "wasi")
+NO_PIC = (*WINDOWS, "wasm", "wasi")
 """Words in the triples of targets whose code is always relocatable, or in a module of its own."""
 
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
@@ -233,6 +234,8 @@ def command_flags(
     common = [flag for flag in COMMON_FLAGS if not (has_level and flag.startswith("-O"))]
     if any(word in compiler.triple for word in NO_PIC):
         common.remove("-fPIC")
+    if threaded and any(word in compiler.triple for word in WINDOWS):
+        parallel += ("-D_REENTRANT",)  # which gcc does not define there
     own = (*GCC_REGISTERS, *GCC_APART, *GCC_CHOICES) if is_gcc else ()
     own += GCC_X86 if is_gcc and machine(compiler.machine) == "x86_64" else ()
     own += GCC_S390 if is_gcc and compiler.machine == "s390x" else ()

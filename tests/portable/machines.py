@@ -78,7 +78,11 @@ MACHINES = (
         "gcc -O2 -std=c99 -pedantic-errors -DOPC_PLAIN",
         ("gcc", "-O2", "-std=c99", "-pedantic-errors", "-DOPC_PLAIN"),
     ),
-    Machine("gcc -O2 -mavx2 -mfma -DOPC_PLAIN", ("gcc", "-O2", "-mavx2", "-mfma", "-DOPC_PLAIN")),
+    Machine(
+        "gcc -O2 -mavx2 -mfma -DOPC_PLAIN",
+        ("gcc", "-O2", "-mavx2", "-mfma", "-DOPC_PLAIN"),
+        is_short=True,
+    ),
     Machine("clang -O2 -DOPC_PLAIN", ("clang", "-O2", "-DOPC_PLAIN")),
     Machine("gcc -m32, x87", ("gcc", "-m32", "-O2"), refusal=WIDER),
     Machine("gcc -m32 -msse2 -mfpmath=sse", ("gcc", "-m32", "-msse2", "-mfpmath=sse", "-O2")),

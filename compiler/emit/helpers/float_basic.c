@@ -116,9 +116,16 @@ static inline $T opc_sign_$t($T x) {
     return x != x ? x + x : s;
 }
 
-// [f32 f64] Nearest integer, ties to even, sign of zero kept. Exact.
+// [f32 f64] Nearest integer, ties to even, sign of zero kept. A number from 2^23 (2^52) on is an
+// integer, and a sum with it is rounded to one: that takes the place of a call. Exact.
 static inline $T opc_round_$t($T x) {
+#if defined(__SSE4_1__) || defined(__aarch64__) || defined(__ARM_FEATURE_DIRECTED_ROUNDING) \
+    || defined(__wasm__) || defined(__s390x__)
     return rint$f(x);
+#else
+    const $T least = ($T)((int64_t)1 << ($BITS == 32 ? 23 : 52)), size = fabs$f(x);
+    return size < least ? copysign$f(size + least - least, x) : x;
+#endif
 }
 
 // [f32 f64] Largest integer not above x. Exact.

@@ -4,7 +4,7 @@
    caller would take alone, since the loop is short or the system runs other processes, the caller
    computes the loop alone until the loss is a small part of the time.  It also computes alone
    without -pthread and while another call shares a loop. */
-#if defined(_REENTRANT) && defined(__GNUC__) && !defined(_WIN32)
+#if defined(_REENTRANT) && defined(__GNUC__)
 #define OPC_HAS_THREADS 1
 #include <pthread.h>
 #include <sched.h>
@@ -127,6 +127,22 @@ static void *opc_work(void *given) {
   return NULL;
 }
 
+#ifdef _WIN32
+
+/* The library stays until the process ends, which ends its threads: where it is unloaded, it may
+   not wait for them. */
+__declspec(dllimport) int __stdcall GetModuleHandleExA(unsigned long, const char *, void **);
+
+static bool opc_may_start(void) {
+  void *library;
+  return GetModuleHandleExA(5, (const char *)(const void *)&opc_pool, &library) != 0;
+}
+
+static int64_t opc_processors(void) {
+  return pthread_num_processors_np();
+}
+#else
+
 /* In a child of fork: it has the memory of its parent, but none of these threads. */
 static void opc_forked(void) {
   pthread_mutex_init(&opc_user, NULL);
@@ -148,10 +164,19 @@ __attribute__((destructor)) static void opc_end(void) {
   }
 }
 
+static bool opc_may_start(void) {
+  return pthread_atfork(NULL, NULL, opc_forked) == 0;
+}
+
+static int64_t opc_processors(void) {
+  return (int64_t)sysconf(_SC_NPROCESSORS_ONLN);
+}
+#endif
+
 /* Starts threads, up to so many with the caller; how many there are. */
 static int64_t opc_start(int64_t threads) {
   if (!opc_pool.is_registered) {
-    opc_pool.is_registered = pthread_atfork(NULL, NULL, opc_forked) == 0;
+    opc_pool.is_registered = opc_may_start();
   }
   while (opc_pool.is_registered && opc_pool.started + 1 < threads) {
     void *const number = (void *)(intptr_t)(opc_pool.started + 1);
@@ -207,7 +232,7 @@ static int64_t opc_usual_threads(void) {
     /* The system reads a file for this, which takes as long as a small loop. */
     usual = __atomic_load_n(&opc_pool.processors, __ATOMIC_RELAXED);
     if (usual == 0) {
-      usual = (int64_t)sysconf(_SC_NPROCESSORS_ONLN);
+      usual = opc_processors();
       __atomic_store_n(&opc_pool.processors, usual, __ATOMIC_RELAXED);
     }
   }

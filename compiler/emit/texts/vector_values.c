@@ -9,7 +9,7 @@ static inline void @name@(@vector@ *x) {
   }
 
 //// round_f16
-#if defined(@guard@)
+#if defined(OPC_HAS_VECTORS) && defined(@guard@)
   *x = (@vector@)@prefix@_cvtph_ps(@narrow@);
 #else
 @portable@#endif
@@ -28,7 +28,7 @@ static inline void @name@(@vector@ *to, const @c@ *from) {
   memcpy(to, wide, sizeof *to);
 
 //// widen
-#if defined(@guard@)
+#if defined(OPC_HAS_VECTORS) && defined(@guard@)
   @type@ bytes;
   memcpy(&bytes, from, sizeof bytes);
 @steps@  *to = (@vector@)@result@;

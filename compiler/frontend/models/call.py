@@ -187,7 +187,7 @@ class Call(Builder):
     def extent_in(self, position: int) -> ex.Expr:
         """The one number of an input as an extent, known or read at run time."""
         name, known = self.input_name(position), self.known(position)
-        if ex.product(self.shape(position)) != 1:
+        if any(e.constant not in (None, 1) for e in self.shape(position)):
             shown = shape_text(self.shape(position))
             raise self.error(f"input {name} is {shown}, expected one element")
         if known is None:

@@ -58,11 +58,13 @@ class Page:
         message, _, self._rest = self._rest.partition(b"\0")
         return json.loads(message)
 
-    def open(self, path: Path, fragment: str = "") -> None:
-        """Open a file, and wait until its script has run."""
+    def open(self, page: Path | str, fragment: str = "") -> None:
+        """Open a file or an address, and wait until its script has run."""
         self.send("Page.navigate", url="about:blank")
-        self.send("Page.navigate", url=path.as_uri() + fragment)
-        while self.value("document.readyState + location.protocol") != "completefile:":
+        address = page if isinstance(page, str) else page.as_uri()
+        self.send("Page.navigate", url=address + fragment)
+        ready = f"complete{address.partition(':')[0]}:"
+        while self.value("document.readyState + location.protocol") != ready:
             pass
 
     def value(self, expression: str) -> Any:
@@ -76,7 +78,7 @@ class Page:
         place = self.value(
             f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
             "e.scrollIntoView({block: 'center', inline: 'center'});"
-            "const r = e.getBoundingClientRect(), c = e.closest('.scroll, .pane, nav');"
+            "const r = e.getBoundingClientRect(), c = e.closest('.scroll, .pane, nav, html');"
             "const b = c.getBoundingClientRect();"
             "return [(Math.max(r.left, b.left) + Math.min(r.right, b.right)) / 2,"
             "(Math.max(r.top, b.top) + Math.min(r.bottom, b.bottom)) / 2]; })()"

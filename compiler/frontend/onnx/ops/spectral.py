@@ -156,7 +156,7 @@ def _is_fast(n: ex.Expr, parts: int) -> bool:
 
 def _one_of(node: Node, x: Any, parts: int, inverse: bool) -> Any:
     """Transforms along all axes, selected by the axis in input 2."""
-    axis, rank = x.node.traced(2).reshape(()), x.ndim
+    axis, rank = node.traced(2).reshape(()), x.ndim
     transforms = [_fast(x, k, parts, inverse) for k in range(rank - 1)]
     selected: Any = transforms[0]
     for k, y in enumerate(transforms[1:], 1):
