@@ -12,6 +12,9 @@ pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is 
 
 from openvino import opset16 as ops
 
+import opc
+from opc.errors import InputError
+from tests.unit.common.openvino_files import edge, net, parameter, port, result, write
 from tests.unit.common.openvino_models import TYPES, check, floats, integers, ints
 
 UNKNOWN = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
@@ -100,3 +103,28 @@ def test_integers(tmp_path: Path) -> None:
     x = integers("i64", 3, 4)
     made = lambda x: {"y": ops.bucketize(x, ops.constant(np.float32([0.5, 2])))}  # noqa: E731
     assert check(tmp_path, [x], made) == 1
+
+
+@pytest.mark.parametrize(
+    ("parents", "lengths", "message"),
+    [
+        ((2, 3), (3,), r"parent_idx is \[2, 3\], expected \[T, B, W\]"),
+        ((2, 3, 5), (3,), r"parent_idx is \[2, 3, 5\], expected \[T, B, W\]: 5 and 4"),
+        ((2, 3, 4), (2,), r"max_seq_len is \[2\], expected \[B\]: 2 and 3"),
+    ],
+)
+def test_shapes_that_do_not_fit(
+    parents: tuple[int, ...], lengths: tuple[int, ...], message: str, tmp_path: Path
+) -> None:
+    """OpenVINO writes no such model; the names of extents say which must be equal."""
+    shapes = [(2, 3, 4), parents, lengths, ()]
+    layers = [parameter(k, f"in{k}", ",".join(map(str, s)), s) for k, s in enumerate(shapes)]
+    ports = "".join(port(k, s) for k, s in enumerate(shapes))
+    layers += [
+        f'<layer id="4" name="tree" type="GatherTree" version="opset1"><input>{ports}</input>'
+        f"<output>{port(4, (2, 3, 4), 'FP32')}</output></layer>",
+        result(5, (2, 3, 4)),
+    ]
+    edges = [*(edge(k, 0, 4, k) for k in range(4)), edge(4, 4, 5, 0)]
+    with pytest.raises(InputError, match=message):
+        opc.compile(write(tmp_path, net(layers, edges)))
