@@ -14,11 +14,10 @@ from opc.dialects.opc.control import bodies_below
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of
-from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import Symbols
-from opc.frontend.models.known import Held, Known
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.bodies import Outlined, Symbols
+from opc.frontend.models.containers import Held, listed
+from opc.frontend.models.known_values import constant, known_value
+from opc.frontend.models.op_builder import Builder, Result
 
 from .legalizer import Legalizer, N
 
@@ -37,7 +36,7 @@ def write(
         if isinstance(value, SSAValue):
             argument.replace_all_uses_with(value)
         else:
-            into.known[argument] = value
+            into.held[argument] = value
     end = block.last_op
     assert end is not None
     # Legalizing a node replaces its results, also as operands of the yield.
@@ -46,7 +45,7 @@ def write(
     end.detach()
     end.drop_all_references()
     into.kept.append(block)
-    return [into.known.get(v, v) for v in yielded]
+    return [into.held.get(v, v) for v in yielded]
 
 
 def put(into: Legalizer[N, Any], op: Operation, nodes: Sequence[Operation]) -> None:
@@ -75,11 +74,11 @@ def _captured(block: Block) -> list[SSAValue]:
 
 def _typed(
     block: Block, types: Iterable[Tensor], sequences: Sequence[Held | None], kept: list[Block]
-) -> dict[SSAValue, Known]:
+) -> dict[SSAValue, Held]:
     """Set types of arguments; returns sequence arguments with the arguments for their values."""
     from opc.graph.rewriting import set_type
 
-    rest, stand_ins = iter(types), dict[SSAValue, Known]()
+    rest, stand_ins = iter(types), dict[SSAValue, Held]()
     for argument, sequence in zip(list(block.args), sequences, strict=True):
         if sequence is None:
             set_type(argument, next(rest))
@@ -118,26 +117,32 @@ def outline_block(
         captured.append(value)
         return argument
 
+    first, end = block.first_op, block.last_op
+    assert first is not None and end is not None
+    needed = set[str]()
+
+    def insert(new: Operation) -> None:
+        new.location = op.location
+        block.insert_op_before(new, first)
+
     for value in _captured(block):
         if value in stand_ins:
             continue
-        if value in outer.known:
-            known = outer.known[value]
-            if isinstance(known, Held):
-                stand_ins[value] = known.of_others(take)
+        if value in outer.held:
+            stand_ins[value] = outer.held[value].of_others(take)
             continue
+        known = known_value(value, lambda known: known)
         if isinstance(value.owner, ConstantOp):
             copy = value.owner.clone()
-            first = block.first_op
-            assert first is not None
             block.insert_op_before(copy, first)
-            value.replace_uses_with_if(copy.result, lambda use: _is_in(use.operation, block))
-            continue
-        argument = take(value)
-        value.replace_uses_with_if(argument, lambda use: _is_in(use.operation, block))
-    captured += _with_symbols(outer, block, symbols)
-    end = block.last_op
-    assert end is not None
+            inside = copy.result
+        elif known is not None:
+            inside = Builder(insert).tensor(known)
+            needed.update(name for e in known.exprs for name in e.symbols())
+        else:
+            inside = take(value)
+        value.replace_uses_with_if(inside, lambda use: _is_in(use.operation, block))
+    captured += _with_symbols(outer, block, symbols, needed)
     condition = block.args[1] if len(block.args) > 1 else None
     yielded = list(end.operands)
     back = ReturnOp(*yielded)
@@ -152,8 +157,8 @@ def outline_block(
     inner.capacities.outer = outer.capacities
     inner.ones.chosen = symbols.chosen(outer.ones)
     outer.written.count(block)
-    inner.known.update(outer.known)
-    inner.known.update(stand_ins)
+    inner.held.update(outer.held)
+    inner.held.update(stand_ins)
     inner.names |= outer.names | {n for e in symbols.inside.values() for n in e.symbols()}
     try:
         inner.run()
@@ -164,17 +169,15 @@ def outline_block(
     outer.names |= inner.names
     captured += inner.capacities.captured
     results = list(back.operands)
-    truth = kn.constant(results[0]) if results else None
+    truth = constant(results[0]) if results else None
     is_true = truth is not None and truth.array.size == 1 and truth.exprs[0].constant == 1
     return Outlined(
         body_name,
         body,
         captured,
         [symbols.outside(tensor_of(v)) for v in results],
-        [tensor_of(a) for a in block.args],
-        [tensor_of(v) for v in results],
         bool(results) and (is_true or results[0] is condition),
-        [kn.listed(inner.known.get(v)) for v in yielded],
+        [listed(inner.held.get(v)) for v in yielded],
     )
 
 
@@ -196,17 +199,11 @@ def _is_in(op: Operation, block: Block) -> bool:
     return at is block
 
 
-def _with_symbols(outer: Legalizer[N, Any], block: Block, symbols: Symbols) -> list[SSAValue]:
+def _with_symbols(
+    outer: Legalizer[N, Any], block: Block, symbols: Symbols, needed: set[str]
+) -> list[SSAValue]:
     """Arguments of the outer function with symbols that known values in the body use."""
     bound = {e for a in block.args for e in shape_of(a.type)}
-    needed = {
-        name
-        for op in block.walk()
-        for v in op.operands
-        if v in outer.known
-        for e in outer.known[v].exprs
-        for name in e.symbols()
-    }
     arguments: list[SSAValue] = []
     for value in outer.block.args:
         mine = {e.symbol() for e in shape_of(value.type)} & needed

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Generic, TypeAlias, TypeVar, cast
 
-from xdsl.dialects.builtin import ArrayAttr, FunctionType, TensorType, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, StringAttr, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -18,22 +18,20 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.extent_text import shown_as
-from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
+from opc.dialects.named import NOTES, RESULT_KEYS, RESULT_LABELS
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.base import check_size
-from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.openvino import LayerOp
-from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import UNKNOWN, Shape, Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
-from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import RankError
 from opc.frontend.models.call import Call
+from opc.frontend.models.containers import Held, Labelled, Labels, Maps, listed
+from opc.frontend.models.extent_facts import Capacities, Ones
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
-from opc.frontend.models.labels import Labelled, Labels, Maps
-from opc.frontend.models.op_builder import Builder, Insert, Result
-from opc.frontend.models.outlined import RankError
-from opc.frontend.models.unit_extents import Ones
-from opc.frontend.models.upper_bounds import Capacities
+from opc.frontend.models.op_builder import Builder, Insert, Result, Value
 from opc.frontend.python.array import Array
 from opc.graph.extent_names import UNNAMED, shown_names
 from opc.graph.fold_constants import at_once
@@ -43,7 +41,7 @@ from .seeds import Streams
 
 N = TypeVar("N", bound=Operation)
 C = TypeVar("C", bound=Call)
-Outcome: TypeAlias = "Result | Array | tuple[Result | Array | None, ...]"
+Outcome: TypeAlias = "Value | tuple[Value | None, ...]"
 
 
 class Written:
@@ -63,19 +61,25 @@ class Legalizer(ABC, Generic[N, C]):
 
     written_as: type[N]
     """The operation class of nodes."""
+    prefix = "v"
+    """The beginning of new symbols."""
 
     def __init__(self, function: FuncOp, block: Block) -> None:
         self.function = function
         self.block = block
-        self.known: dict[SSAValue, Known] = {}
-        """Node results with known values, which have no operators."""
+        self.held: dict[SSAValue, Held] = {}
+        """Node results that are containers, which have no operators."""
         self.names = {name for e in self._extents() for name in e.symbols()}
         self.capacities = Capacities(block, self.fresh)
         self.ones = Ones(block)
         self.streams = Streams(function, block)
+        self.read: dict[object, Shape] = {}
+        """The extents that were read of inputs of the function, so that nodes share symbols."""
+        self.stated: set[tuple[Attribute, Attribute]] = set()
+        """The requirements at the start of the function."""
         self.written = Written()
         self.kept: list[Block] = []
-        """Blocks whose arguments are known values."""
+        """Blocks whose arguments are containers."""
         self.nodes: dict[N, None] = {}
         """Nodes to erase at the end."""
         self.done: set[Operation] = set()
@@ -160,7 +164,9 @@ class Legalizer(ABC, Generic[N, C]):
             constants = at_once(inserted)
             for k, (old, result) in enumerate(zip(op.results, results, strict=False)):
                 if isinstance(result, SSAValue):
-                    result = constants.get(result, result)
+                    result = call.settled(constants.get(result, result))
+                elif isinstance(result, Known):
+                    result = call.tensor(result)
                 self.replace(call, k, old, result)
         except BudgetExceeded as error:
             raise call.unsupported(str(error)) from None
@@ -176,8 +182,8 @@ class Legalizer(ABC, Generic[N, C]):
         if isinstance(result, SSAValue):
             check_size(tensor_of(result))
         self.check_result(call, number, old.type, result)
-        if isinstance(result, Known):
-            self.known[old] = result
+        if isinstance(result, Held):
+            self.held[old] = result
             return
         hint = result.name_hint
         old.replace_all_uses_with(result)
@@ -192,7 +198,7 @@ class Legalizer(ABC, Generic[N, C]):
         """Whether a value is the result of a node that is not legalized yet."""
         owner = value.owner
         is_node = isinstance(owner, self.written_as) and owner.parent is self.block
-        return is_node and value not in self.known
+        return is_node and value not in self.held
 
     def rank(self, result: int) -> int | None:
         """The required rank of a result of the function, if known."""
@@ -215,6 +221,26 @@ class Legalizer(ABC, Generic[N, C]):
         self.names.add(name)
         return name
 
+    def symbol(self) -> str:
+        """A new symbol of an extent."""
+        return self.fresh(self.prefix)
+
+    def state(self, op: RequireOp) -> None:
+        """Insert a requirement at the start of the function."""
+        first = self.block.first_op
+        assert first is not None
+        if (op.relation, op.sides) not in self.stated:
+            self.stated.add((op.relation, op.sides))
+            if self.because:
+                op.message = StringAttr(f"{self.because}: {op.message.data}")
+            self.block.insert_op_before(op, first)
+
+    def note(self, text: str) -> None:
+        """Attach a note for the user to the function."""
+        known = self.function.attributes.get(NOTES)
+        notes = cast("ArrayAttr[StringAttr]", known).data if isinstance(known, ArrayAttr) else ()
+        self.function.attributes[NOTES] = ArrayAttr([*notes, StringAttr(text)])
+
     def name_arguments(self) -> None:
         """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``, as infer-shapes does."""
         for arg in self.block.args:
@@ -224,32 +250,28 @@ class Legalizer(ABC, Generic[N, C]):
                 set_type(arg, tensor_type(tensor_of(arg).element_type, named))
 
     def materialize(self, op: Operation) -> None:
-        """Replace the known operands of an operation that is not a node by tensors.
+        """Replace the containers among the operands of an operation that is not a node.
 
         A body of control flow returns the values of a sequence one by one.
         """
         builder = Builder(lambda new: self.block.insert_op_before(new, op))
         operands: list[SSAValue] = []
         for value in op.operands:
-            known = self.known.get(value)
+            held = self.held.get(value)
             is_inside = self.capacities.outer is not None and isinstance(op, ReturnOp)
-            if isinstance(known, Labelled) and isinstance(op, ReturnOp) and not is_inside:
-                assert known.tensor is not None
-                operands.append(known.tensor)
+            if isinstance(held, Labelled) and isinstance(op, ReturnOp) and not is_inside:
+                operands.append(held.tensor)
                 continue
-            sequence = kn.listed(known) if is_inside else None
+            sequence = listed(held) if is_inside else None
             if sequence is not None:
                 operands += [builder.tensor(v) for v in sequence.items if v is not None]
-            elif known is None:
-                operands.append(value)
             else:
-                operands.append(builder.tensor(known))
-                operands[-1].name_hint = value.name_hint
+                operands.append(builder.tensor(held or value))
         if isinstance(op, ReturnOp):
-            self._name_results([self.known.get(value) for value in op.operands])
+            self._name_results([self.held.get(value) for value in op.operands])
         op.operands = operands
 
-    def _name_results(self, results: list[Known | None]) -> None:
+    def _name_results(self, results: list[Held | None]) -> None:
         """Set the label tables of results that are strings or dictionaries as attributes."""
         for name, kind in ((RESULT_LABELS, Labels), (RESULT_KEYS, Maps)):
             tables = [r.attribute() if isinstance(r, kind) else UnitAttr() for r in results]

@@ -21,9 +21,9 @@ from opc.dialects.named import RESULT_NAMES
 from opc.errors import UnsupportedError
 from opc.frontend.legalize_graphs import outline_block, put
 from opc.frontend.legalizer import Legalizer, N
-from opc.frontend.models.known import Known
+from opc.frontend.models.bodies import Outlined, RankError
+from opc.frontend.models.containers import Held
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Outlined, RankError
 from opc.frontend.verify import shown
 
 
@@ -145,8 +145,8 @@ class Tail(Generic[N]):
         for value, result in by_output.items():
             if value.owner is self.op:
                 continue
-            if isinstance(result, Known):
-                self.into.known[value] = result
+            if isinstance(result, Held):
+                self.into.held[value] = result
             else:
                 value.replace_all_uses_with(result)
         for node in reversed(self.nodes):

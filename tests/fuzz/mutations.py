@@ -193,7 +193,7 @@ MUTATIONS = (
     ),
     Mutation(
         "a name that says nothing taken as one extent",
-        "opc.frontend.onnx.types",
+        "opc.frontend.onnx.tensors",
         "return text in UNKNOWN_NAMES or not any(c.isalnum() for c in text)",
         "return not text",
         0,
@@ -201,7 +201,7 @@ MUTATIONS = (
     ),
     Mutation(
         "words that say nothing taken as one extent",
-        "opc.frontend.onnx.types",
+        "opc.frontend.onnx.tensors",
         "return text in UNKNOWN_NAMES or",
         "return",
         0,

@@ -54,14 +54,14 @@ FAULTS = (
     ),
     Mutation(
         "an extent that is not 1 goes",
-        "opc.frontend.onnx.ops.squeezing",
+        "opc.frontend.onnx.ops.shapes",
         "node.ones.chosen[e] = mark == IS_ONE",
         "node.ones.chosen[e] = True",
         0,
     ),
     Mutation(
         "every extent that a run decides stays",
-        "opc.frontend.onnx.ops.squeezing",
+        "opc.frontend.onnx.ops.shapes",
         "None)\n    if axis is None",
         "None)\n    if facts",
         0,

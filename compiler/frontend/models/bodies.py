@@ -1,4 +1,4 @@
-"""Loops whose bodies are traced functions."""
+"""Bodies of control flow: loops whose bodies are traced functions, and graphs of nodes."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, TypeAlias
 
-from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, SSAValue
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.control import Binding
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.errors import UnsupportedError
 
+from .containers import Held
+from .extent_facts import Ones
 from .op_builder import Builder
 from .traced import NodeTrace
-from .unit_extents import Ones
 
 Arrays: TypeAlias = "Sequence[Any]"
 """Traced arrays."""
@@ -156,3 +159,80 @@ def joined(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
     order = [*range(1, 1 + axis), 0, *range(1 + axis, 1 + len(shape))]
     shape[axis] = times * shape[axis]
     return builder.reshape(builder.transpose(x, order), shape)
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """A graph attribute of a node that became a body of control flow."""
+
+    name: str
+    body: FuncOp
+    captured: list[SSAValue]
+    """The outer values that it takes after the requested arguments."""
+    types: list[Tensor]
+    """The types of its results at the call."""
+    keeps_condition: bool
+    """Whether the first result is true, or is the second argument."""
+    sequences: list[Held | None]
+    """The results that are sequences; each value of a sequence is one result."""
+
+    @property
+    def arguments(self) -> list[Tensor]:
+        """The types of all its arguments in its own symbols."""
+        return [tensor_of(a) for a in self.body.body.block.args]
+
+    @property
+    def results(self) -> list[Tensor]:
+        """The types of its results in its own symbols."""
+        end = self.body.body.block.last_op
+        assert end is not None
+        return [tensor_of(v) for v in end.operands]
+
+    def scan(
+        self,
+        builder: Builder,
+        extent: ex.Expr,
+        carried: Sequence[SSAValue],
+        scanned: Sequence[SSAValue] = (),
+        captured: Sequence[SSAValue] | None = None,
+        **how: Any,
+    ) -> list[SSAValue]:
+        """The outputs of opc.scan with this body; ``captured`` are usually its own."""
+        captured, binding = self.captured if captured is None else captured, Binding()
+        types = [tensor_type(el.I64, ())] if how.get("has_index") else []
+        types += map(tensor_of, carried)
+        types += [tensor_type(tensor_of(v).element_type, shape_of(v.type)[1:]) for v in scanned]
+        types += map(tensor_of, captured)
+        for wanted, type in zip(self.arguments, types, strict=True):
+            binding.argument(wanted, type)
+        stacked = map(binding.result, self.results[len(carried) :])
+        results = [*map(tensor_of, carried)]
+        results += [tensor_type(t.element_type, (extent, *shape_of(t))) for t in stacked]
+        op = ScanOp.of(self.name, extent, carried, scanned, captured, results, **how)
+        builder.insert(op)
+        return list(op.outputs)
+
+
+class RankError(UnsupportedError):
+    """The rank of result ``result`` of a body is known at run time only."""
+
+    def __init__(self, message: str, location: str, result: int) -> None:
+        super().__init__(message, location)
+        self.result = result
+
+
+def change_results(
+    body: FuncOp, change: Callable[[Builder, list[SSAValue]], Sequence[SSAValue]]
+) -> None:
+    """Replace the results of a body by others, which ``change`` computes at its end."""
+    block = body.body.block
+    back = block.last_op
+    assert isinstance(back, ReturnOp)
+
+    def insert(op: Operation) -> None:
+        op.location = back.location
+        block.insert_op_before(op, back)
+
+    insert(ReturnOp(*change(Builder(insert), list(back.operands))))
+    block.erase_op(back)
+    body.update_function_type()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -25,48 +24,38 @@ from opc.dialects.shape import (
     tensor_of,
 )
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.python.array import Array
 from opc.frontend.verify import shorten
 
-from . import known as kn
+from .containers import Held
 from .data_dependent import data_extents, with_numbers
+from .extent_facts import Ones
 from .known import Known
-from .op_builder import Builder, Insert, Result
+from .op_builder import Builder, Insert, Result, Value
 from .traced import NodeTrace
-from .unit_extents import Ones
-from .upper_bounds import Capacities
 
 if TYPE_CHECKING:
+    from opc.frontend.legalizer import Legalizer
+
     from .random import Stream
 
 
-@dataclass(frozen=True)
-class Scope:
-    """Callbacks and state that the nodes of a function share."""
-
-    fresh: Callable[[], str]
-    stream: Callable[[SSAValue | None], Stream]
-    """The next stream of random numbers, from a seed or the caller's."""
-    prefers_sort: Callable[[int, int], bool]
-    """See ``Builder.prefers_sort``."""
-    capacities: Capacities
-    ones: Ones
-    read: dict[object, Shape] = field(default_factory=dict[object, Shape], kw_only=True)
-    """The extents that were read of inputs of the function, so that layers share symbols."""
-
-
 class Call(Builder):
-    """A node or layer of a model with legalized inputs."""
+    """A node or layer of a model with legalized inputs, in a function that is legalized."""
 
     def __init__(
-        self, inputs: Sequence[Result | None], insert: Insert, scope: Scope, op: Operation
+        self,
+        inputs: Sequence[Value | None],
+        insert: Insert,
+        into: Legalizer[Any, Any],
+        op: Operation,
     ) -> None:
         super().__init__(insert, op)
+        self.into = into
         self.trace = NodeTrace(self)
-        self.inputs = list(inputs)
+        self.inputs = [self.tensor(v) if isinstance(v, Known | Array) else v for v in inputs]
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
-        self._scope = scope
-        self._tensors: dict[int, tuple[Result, SSAValue]] = {}
 
     @property
     def label(self) -> str:
@@ -104,17 +93,29 @@ class Call(Builder):
         for e, f in zip(actual, map(ex.Expr.of, shape), strict=True):
             self.require("equal", e, f, f"an extent of {name} does not fit")
 
-    def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether sorting in ``stages`` beats searching ``count`` elements one by one."""
-        return self._scope.prefers_sort(count, stages)
+    def dims(self, *shapes: str) -> list[ex.Expr]:
+        """The extents that the shapes of the first inputs name, as in ``"N C H W", "R 5"``.
+
+        A letter is one extent wherever it stands; ``*`` is any shape.  InputError for an input of
+        another rank, or with an extent that cannot be the stated one.
+        """
+        named: dict[str, ex.Expr] = {}
+        for position, text in enumerate(shapes):
+            if text == "*" or not self.has(position):
+                continue
+            stated, shape = text.split(), self.shape(position)
+            name, expected = self.input_name(position), ", ".join(stated)
+            what = f"input {name} is {shape_text(shape)}, expected [{expected}]"
+            if len(shape) != len(stated):
+                raise self.error(what)
+            for letter, extent in zip(stated, shape, strict=True):
+                number = ex.const(int(letter)) if letter.isdigit() else None
+                self.require("equal", extent, number or named.setdefault(letter, extent), what)
+        return list(named.values())
 
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
-        value, known = self.value(position), self._tensors.get(position)
-        if known is None or known[0] is not value:
-            # Legalizing a loop may replace inputs, so the cached value is checked.
-            known = self._tensors[position] = value, self.tensor(value)
-        return known[1]
+        return self.tensor(self.value(position))
 
     def traced(self, position: int, type: el.ElementType | None = None) -> Any:
         """An input as a traced array, in its own element type or another one."""
@@ -130,7 +131,7 @@ class Call(Builder):
         return [self[k] for k in range(len(self.inputs))]
 
     def value(self, position: int) -> Result:
-        """A present input: a tensor, or its value known at compile time."""
+        """A present input: a tensor, or a container of such."""
         value = self.inputs[position]
         assert value is not None
         return value
@@ -138,14 +139,11 @@ class Call(Builder):
     def element(self, position: int = 0) -> el.ElementType:
         """The element type of an input."""
         value = self.value(position)
-        return value.type if isinstance(value, Known) else element(tensor_of(value))
+        return value.type if isinstance(value, Held) else element(tensor_of(value))
 
     def shape(self, position: int = 0) -> Shape:
         """The extents of an input."""
-        value = self.value(position)
-        if isinstance(value, Known):
-            return tuple(map(ex.const, value.shape))
-        return shape_of(tensor_of(value))
+        return shape_of(tensor_of(self[position]))
 
     def rank(self, position: int = 0) -> int:
         """The rank of an input."""
@@ -153,12 +151,8 @@ class Call(Builder):
 
     def known(self, position: int) -> Known | None:
         """The elements of an input if known at compile time."""
-        return self.exact(self.wrapped(position))
-
-    def wrapped(self, position: int) -> Known | None:
-        """As ``known``, but large extents may exceed the element type and wrap."""
         value = self.inputs[position]
-        return value if value is None or isinstance(value, Known) else kn.constant(value)
+        return self.known_of(value) if isinstance(value, SSAValue) else None
 
     def known_list(self, position: int) -> Shape | None:
         """The elements of a list, a scalar or 1-D tensor, if known at compile time."""
@@ -190,10 +184,25 @@ class Call(Builder):
         known = self.known_list(position)
         return self.read("plain", position) if known is None else known
 
+    def extent_in(self, position: int) -> ex.Expr:
+        """The one number of an input as an extent, known or read at run time."""
+        name, known = self.input_name(position), self.known(position)
+        if any(e.constant not in (None, 1) for e in self.shape(position)):
+            shown = shape_text(self.shape(position))
+            raise self.error(f"input {name} is {shown}, expected one element")
+        if known is None:
+            value = self.cast(self.reshape(self[position], ()), el.I64)
+            (extent,) = self.read_value("plain", value)
+            return extent
+        (extent,) = known.exprs
+        if extent.constant is not None and extent.constant < 0:
+            raise self.error(f"input {name} is {extent_text(extent)}, expected 0 or more")
+        return extent
+
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """Add a requirement on extents.  InputError if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.operator}: {what}")
-        if need.decided() is False or self._scope.ones.refutes(need):
+        if need.decided() is False or self.into.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self.state(RequireOp.of(need))
@@ -204,17 +213,17 @@ class Call(Builder):
 
     def symbol(self) -> str:
         """A symbol that is new to the function and its bodies."""
-        return self._scope.fresh()
+        return self.into.symbol()
 
     @property
     def ones(self) -> Ones:
         """Which extents are 1."""
-        return self._scope.ones
+        return self.into.ones
 
     def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
         """A computed i64 of rank 0 as an extent of at most ``most``, or None for a capacity."""
         bound = None if most is None else ex.Expr.of(most)
-        return self._scope.capacities.data_extent(self.insert, value, bound, self._scope.fresh())
+        return self.into.capacities.data_extent(self.insert, value, bound, self.symbol())
 
     def read(
         self,
@@ -251,31 +260,31 @@ class Call(Builder):
             raise self.error(f"the result would have rank {rank}")
         origin = _origin(values)
         key = rule, origin, count, extents, most
-        if isinstance(origin, BlockArgument) and key in self._scope.read:
-            return self._scope.read[key]
-        if self._scope.capacities.outer is not None:
+        if isinstance(origin, BlockArgument) and key in self.into.read:
+            return self.into.read[key]
+        if self.into.capacities.outer is not None:
             computed = data_extents(self, rule, values, extents, most, self.data_extent)
             if computed is not None:
                 return computed
-        names = [self._scope.fresh() for _ in range(rank)]
+        names = [self.symbol() for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
         shape = with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
-        return self._scope.read.setdefault(key, shape)
+        return self.into.read.setdefault(key, shape)
 
     def stream(self, seed: SSAValue | None = None) -> Stream:
         """A new stream of random numbers, from a seed or the caller's."""
         try:
-            return self._scope.stream(seed)
+            return self.into.streams.next(seed)
         except UnsupportedError as error:
             raise self.unsupported(error.message) from None
 
-    def axis(self, axis: int, rank: int, what: str = "axis") -> int:
+    def axis(self, axis: int, rank: int) -> int:
         """An axis counted from the front.  InputError if it is out of range."""
         if not -rank <= axis < rank:
             raise self.error(
-                f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
+                f"axis {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
                 if rank
-                else f"{what} {axis} given for rank 0"
+                else f"axis {axis} given for rank 0"
             )
         return axis % rank
 

@@ -19,7 +19,7 @@ from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
-from . import known as kn
+from .known_values import constant
 from .op_builder import Builder
 from .traced import NodeTrace, quotient
 
@@ -84,7 +84,7 @@ def _number(trace: NodeTrace, values: SSAValue, k: int, count: int) -> Number:
 
 def _source(values: SSAValue, k: int, count: int) -> ex.Expr | tuple[SSAValue, int, int]:
     """Value k of ``count`` if it is known, else the values that it is an element of, and where."""
-    known = kn.constant(values)
+    known = constant(values)
     if known is not None:
         return known.exprs[k]
     owner = values.owner if isinstance(values, OpResult) else None

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from itertools import islice
-from math import prod
-from typing import Any, ClassVar, TypeAlias
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.blob import elements
-from opc.dialects.budgets import check, limit
-from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import element, tensor_of
+from opc.dialects.budgets import check
 
 Elements: TypeAlias = "np.ndarray[Any, np.dtype[np.object_]]"
 
@@ -78,92 +71,6 @@ class Known:
         return all(is_for_extents if n is None else low <= n <= high for n in numbers)
 
 
-@dataclass(frozen=True, eq=False)
-class Held(Known):
-    """A sequence or an optional value: a container of values, not itself a tensor.
-
-    It exists while compiling only: nodes become operators on the contained values.
-    """
-
-    items: tuple[SSAValue | Known | None, ...] = ()
-    """The values; None where only the number of values is known."""
-
-    @staticmethod
-    def of(items: Iterable[SSAValue | Known | None], type: el.ElementType = el.F32) -> Held:
-        """A container of some values; ``type`` is used if there are none."""
-        values = tuple(items)
-        types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in values if v]
-        return Held(np.empty(0, object), types[0] if types else type, values)
-
-    kind: ClassVar[str] = "a sequence or an optional value"
-    """The kind of value, for messages."""
-
-    @property
-    def described(self) -> str:
-        """A description for messages."""
-        return f"a sequence of {len(self.items)} values"
-
-    def holding(self, items: Iterable[SSAValue | Known]) -> Held:
-        """The same with other values."""
-        return replace(self, items=tuple(items))
-
-    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
-        """The same with tensors replaced, for instance by the arguments of a body."""
-        items = tuple(other(v) if isinstance(v, SSAValue) else v for v in self.items)
-        return replace(self, items=items)
-
-
-class Nothing(Held):
-    """An empty optional: to a node it is an absent input."""
-
-    def __init__(self) -> None:
-        super().__init__(np.empty(0, object), el.F32)
-
-
-@dataclass(frozen=True, eq=False)
-class Stacked(Held):
-    """A sequence of values of one shape, stacked along the first axis of ``stack``."""
-
-    stack: SSAValue | None = None
-
-    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
-        """See above."""
-        return replace(self, stack=None if self.stack is None else other(self.stack))
-
-
-@dataclass(frozen=True, eq=False)
-class Ragged(Stacked):
-    """A sequence of values that differ in one extent, padded to one shape in ``stack``.
-
-    ``sizes``, i64 [count], are the true extents; ``capacity`` is the name of their upper bound, if
-    the caller gives it.
-    """
-
-    sizes: SSAValue | None = None
-    axis: int = 0
-    """The axis of a value with the extent."""
-    capacity: str | None = None
-
-    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
-        """See above."""
-        assert self.stack is not None and self.sizes is not None
-        return replace(self, stack=other(self.stack), sizes=other(self.sizes))
-
-
-def listed(value: SSAValue | Known | None) -> Held | None:
-    """The value as a sequence with a known list of values, else None."""
-    return value if type(value) is Held and None not in value.items else None
-
-
-def grouped(
-    values: Iterable[SSAValue | Known], sequences: Iterable[Held | None]
-) -> list[SSAValue | Known]:
-    """A flat list of values with the values of each sequence grouped again."""
-    rest = iter(values)
-    items = [next(rest) if s is None else s.holding(islice(rest, len(s.items))) for s in sequences]
-    return [*items, *rest]
-
-
 def of(
     items: Iterable[int | ex.Expr], shape: tuple[int, ...], type: el.ElementType = el.I64
 ) -> Known:
@@ -173,35 +80,7 @@ def of(
     return Known(array, type)
 
 
-def joined(fn: Callable[..., Any], args: Sequence[Known]) -> Elements | None:
-    """An elementwise function of values, which broadcast; ValueError if they cannot.
-
-    BudgetExceeded for too many elements; None if they are numbers, which can be computed at run
-    time.  The function is called once for equal arguments.
-    """
-    size = prod(np.broadcast_shapes(*(a.shape for a in args)))
-    if size > limit("elements") and all(a.constants() is not None for a in args):
-        return None
-    check("a value", "elements", size)
-    return np.asarray(np.frompyfunc(cache(fn), len(args), 1)(*(a.array for a in args)), object)
-
-
 def vector(items: Iterable[int | ex.Expr]) -> Known:
     """A 1-D i64 value."""
     exprs = list(items)
     return of(exprs, (len(exprs),))
-
-
-def constant(value: SSAValue) -> Known | None:
-    """The elements of a small constant of integers or booleans."""
-    op = value.owner
-    if not isinstance(op, ConstantOp):
-        return None
-    type = element(op.type)
-    if not (type.is_integer or type is el.I1):
-        return None
-    array = elements(op.value)
-    # Larger constants are not shapes.
-    if array is None or array.size > limit("elements"):
-        return None
-    return of(map(int, array.reshape(-1).tolist()), array.shape, type)

@@ -1,32 +1,97 @@
-"""Operators on symbolic values, for computations on shapes.
+"""What values are known to be when compiling, by the operators that compute them.
 
-Each function returns the elements of the result, expressions over extents; it raises
-:class:`Undecided` if they depend on extents that are known at run time only.
+``known_value`` reads constants, extents, and what operators of integers make of these alone: shapes
+of tensors, parts of them, arithmetic on them.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
-from functools import reduce
+from collections.abc import Callable
+from functools import cache, reduce
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.blob import elements
 from opc.dialects.bounds import is_extent
-from opc.dialects.budgets import check
+from opc.dialects.budgets import limit
+from opc.dialects.opc import binary as b
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.opc.indexing import GatherOp, ScatterOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp
+from opc.dialects.opc.reduction import ReduceProdOp, ReduceSumOp, Reduction
+from opc.dialects.opc.unary import CastOp, IdentityOp, NegOp, NotOp
+from opc.dialects.shape import element, shape_of, tensor_of
 
+from . import known as kn
 from .known import Elements, Known
 
-Bounds: TypeAlias = "Sequence[tuple[int, ex.Expr, ex.Expr, int]]"
-"""Slices along axes: (axis, start, stop, step)."""
+Compute: TypeAlias = "Callable[..., Elements]"
+"""Computes the elements of an operator's result from it and those of its operands."""
+
+SHAPES = frozenset({el.I64, el.BY_NAME["i32"], el.I1})
+"""The element types of shapes; narrower integers may wrap."""
 
 
 class Undecided(Exception):  # no error: the operator is left to run
     """The result depends on unknown extents."""
+
+
+def constant(value: SSAValue) -> Known | None:
+    """The elements of a small constant of integers or booleans."""
+    op, type = value.owner, element(tensor_of(value))
+    if not isinstance(op, ConstantOp) or not (type.is_integer or type is el.I1):
+        return None
+    array = elements(op.value)
+    # Larger constants are not shapes.
+    if array is None or array.size > limit("elements"):
+        return None
+    return kn.of(map(int, array.reshape(-1).tolist()), array.shape, type)
+
+
+def known_value(value: SSAValue, exact: Callable[[Known], Known | None]) -> Known | None:
+    """The elements of a value if constants and extents alone decide them, else None.
+
+    ``exact`` gives values whose elements do not exceed their type (``Builder.exact``).
+    """
+    op, type = value.owner, element(tensor_of(value))
+    if isinstance(op, ConstantOp):
+        return constant(value)
+    extents = [e.constant for e in shape_of(tensor_of(value))]
+    shape = tuple(e for e in extents if e is not None)
+    if type not in SHAPES or len(shape) < len(extents) or prod(shape) > limit("elements"):
+        return None
+    if isinstance(op, ExtentOp):
+        return kn.of([op.extent], ())
+    if isinstance(op, IotaOp):
+        return kn.vector(range(shape[0]))
+    if not isinstance(op, OpcOp):
+        return None
+    compute = ELEMENTWISE.get(op.__class__) or MOVEMENT.get(op.__class__)
+    if compute is None:
+        return None
+    operands = [known_value(v, exact) for v in op.operands]
+    values = [v for v in operands if v is not None and v.type in SHAPES]
+    if len(values) < len(operands):
+        return None
+    widens = isinstance(op, CastOp) and type.bits > values[0].type.bits
+    if (widens or op.__class__ not in RING) and not all(map(exact, values)):
+        return None
+    try:
+        # For a single index NumPy returns the element, not an array of rank 0.
+        array = np.asarray(compute(op, *(v.array for v in values)), object)
+    except (Undecided, ValueError, IndexError):
+        return None
+    result = kn.of(array.reshape(-1).tolist(), shape, type)
+    result.check_size()
+    return result if result.fits() else None
 
 
 def numbers(*values: ex.Expr) -> list[int]:
@@ -43,46 +108,6 @@ def _divisible(a: ex.Expr, b: ex.Expr) -> tuple[int, int]:
     if not y:
         raise Undecided
     return x, y
-
-
-def made(array: Any, type: el.ElementType) -> Known | None:
-    """A value of these elements; None if one is outside the range of the type."""
-    elements = np.empty(np.shape(array), object)
-    elements.reshape(-1)[:] = [
-        ex.Expr.of(v if isinstance(v, ex.Expr) else int(v)) for v in np.reshape(array, -1)
-    ]
-    result = Known(elements, type)
-    result.check_size()
-    return result if result.fits() else None
-
-
-def can_be_shapes(values: Sequence[Known]) -> bool:
-    """Whether the types are those of shapes; narrower integers may wrap."""
-    return all(k.type.name in ("i64", "i32", "i1") for k in values)
-
-
-def evaluated(
-    compute: Callable[[], Elements | None],
-    inputs: Sequence[Known],
-    function: str | None,
-    type: el.ElementType,
-    exact: Callable[[Known], Known | None],
-) -> Known | None:
-    """The result of an operator on known inputs; None if it is computed at run time.
-
-    ``function`` is the name in ``ELEMENTWISE`` if it has one: some return i1 for every type, and
-    all but those of rings need ``exact`` values.
-    """
-    if not can_be_shapes(inputs):
-        return None
-    try:
-        array = compute()
-    except (Undecided, ValueError, IndexError):
-        # The legalizing function reports the error.
-        return None
-    if array is None or (function not in RING and not all(map(exact, inputs))):
-        return None
-    return made(array, el.I1 if function in TRUTHS else type)
 
 
 def may_wrap(value: Known) -> list[ex.Expr]:
@@ -139,6 +164,17 @@ def floor_divided(a: ex.Expr, b: ex.Expr) -> Any:
     return ex.floordiv(raised, b) - count
 
 
+def floored(x: Known | None, y: Known | None) -> Known | None:
+    """x / y rounded down, if both are known and the result is."""
+    if x is None or y is None or x.type not in SHAPES:
+        return None
+    try:
+        array = np.asarray(np.frompyfunc(floor_divided, 2, 1)(x.array, y.array), object)
+    except Undecided:
+        return None
+    return kn.of(array.reshape(-1).tolist(), array.shape, x.type)
+
+
 def remainder(a: ex.Expr, b: ex.Expr) -> Any:
     """The remainder, with the sign of the divisor."""
     if a.constant is not None or b.constant is None:
@@ -148,7 +184,8 @@ def remainder(a: ex.Expr, b: ex.Expr) -> Any:
 
 def truncated_remainder(a: ex.Expr, b: ex.Expr) -> Any:
     """The remainder, with the sign of the dividend."""
-    return a - b * divided(a, b)
+    is_same = is_extent(a) and (b.constant or 0) > 0
+    return ex.mod(a, b) if is_same else a - b * divided(a, b)
 
 
 def equal(a: ex.Expr, b: ex.Expr) -> bool:
@@ -160,29 +197,6 @@ def equal(a: ex.Expr, b: ex.Expr) -> bool:
             return False
     x, y = numbers(a, b)
     return x == y
-
-
-def comparison(fn: Callable[[int, int], bool]) -> Callable[[ex.Expr, ex.Expr], bool]:
-    """A comparison of numbers."""
-    return lambda a, b: fn(*numbers(a, b))
-
-
-def connective(
-    fn: Callable[[int, int], int], decides: int | None
-) -> Callable[[ex.Expr, ex.Expr], bool]:
-    """And, or, exclusive or; one operand may decide alone."""
-
-    def logical(a: ex.Expr, b: ex.Expr) -> bool:
-        if decides is not None and decides in (a.constant, b.constant):
-            return bool(decides)
-        return bool(fn(*numbers(a, b)))
-
-    return logical
-
-
-def selected(c: ex.Expr, a: ex.Expr, b: ex.Expr) -> ex.Expr:
-    """a where c holds, else b."""
-    return a if a == b or numbers(c)[0] else b
 
 
 def extreme(fn: Callable[..., int], of_extents: Callable[[Any, Any], Any]) -> Callable[..., Any]:
@@ -198,98 +212,110 @@ def extreme(fn: Callable[..., int], of_extents: Callable[[Any, Any], Any]) -> Ca
     return pick
 
 
-def inverted(a: ex.Expr) -> bool:
-    """Whether it is false."""
-    return not numbers(a)[0]
+def _each(function: Callable[..., Any]) -> Compute:
+    """A function of elements, which is called once for equal ones."""
+
+    def compute(_: OpcOp, *arrays: Elements) -> Elements:
+        elements = np.frompyfunc(cache(function), len(arrays), 1)(*arrays)
+        return np.asarray(elements, object)
+
+    return compute
 
 
-def unequal(a: ex.Expr, b: ex.Expr) -> bool:
-    """Whether two elements differ."""
-    return not equal(a, b)
+def _of_numbers(function: Callable[..., int]) -> Compute:
+    """A function of elements that are numbers."""
+    return _each(lambda *values: int(function(*numbers(*values))))
 
 
-ELEMENTWISE: dict[str, Callable[..., Any]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "neg": operator.neg,
-    "div": divided,
-    "floor_div": floor_divided,
-    "mod": remainder,
-    "fmod": truncated_remainder,
-    "max": extreme(max, ex.maximum),
-    "min": extreme(min, ex.minimum),
-    "and": connective(lambda a, b: a & b, 0),
-    "or": connective(lambda a, b: a | b, 1),
-    "xor": connective(lambda a, b: a ^ b, None),
-    "not": inverted,
-    "equal": equal,
-    "not_equal": unequal,
-    "less": comparison(operator.lt),
-    "greater": comparison(operator.gt),
-    "less_equal": comparison(operator.le),
-    "greater_equal": comparison(operator.ge),
-    "where": selected,
+def _modulo(op: OpcOp, x: Elements, y: Elements) -> Elements:
+    return _each(truncated_remainder if op.values()["fmod"] else remainder)(op, x, y)
+
+
+def _cast(op: OpcOp, x: Elements) -> Elements:
+    if element(op.type) is el.I1:
+        raise Undecided
+    return x
+
+
+def _broadcast(op: OpcOp, x: Elements) -> Elements:
+    """Of lists only: tensors of higher rank are not shapes."""
+    shape = shape_of(op.type)
+    if len(shape) > 1:
+        raise Undecided
+    return np.broadcast_to(x, numbers(*shape))
+
+
+def _slice(op: SliceOp, x: Elements) -> Elements:
+    starts, stops = (numbers(*op.bounds(name)) for name in ("starts", "stops"))
+    bounds = zip(starts, stops, op.values()["steps"], strict=True)
+    return x[tuple(slice(*bound) for bound in bounds)]
+
+
+def _gather(op: OpcOp, x: Elements, *indices: Elements) -> Elements:
+    params = op.values()
+    if len(indices) != 1 or params["batch"]:
+        raise Undecided
+    return np.take(x, _indices(indices[0]), axis=params["axes"][0])
+
+
+def _scatter(op: OpcOp, x: Elements, updates: Elements, *indices: Elements) -> Elements:
+    if x.ndim != 1 or op.values()["reduction"] != "none":
+        raise Undecided
+    result = x.copy()
+    result[_indices(indices[0])] = updates
+    return result
+
+
+def _indices(values: Elements) -> Any:
+    return np.array(numbers(*values.reshape(-1).tolist()), np.int64).reshape(values.shape)
+
+
+def _reduced(fold: Callable[..., Any]) -> Compute:
+    def compute(op: OpcOp, x: Elements, *axes: Elements) -> Elements:
+        params = op.values()
+        if axes or not isinstance(op, Reduction):
+            raise Undecided
+        kept = op.axes(x.ndim, params), params["keepdims"]
+        return np.asarray(fold(x, axis=kept[0], keepdims=kept[1]), object)
+
+    return compute
+
+
+ELEMENTWISE: dict[type[Operation], Compute] = {
+    b.AddOp: _each(operator.add),
+    b.SubOp: _each(operator.sub),
+    b.MulOp: _each(operator.mul),
+    NegOp: _each(operator.neg),
+    b.DivOp: _each(divided),
+    b.ModOp: _modulo,
+    b.MaxOp: _each(extreme(max, ex.maximum)),
+    b.MinOp: _each(extreme(min, ex.minimum)),
+    b.AndOp: _of_numbers(operator.and_),
+    b.OrOp: _of_numbers(operator.or_),
+    b.XorOp: _of_numbers(operator.xor),
+    NotOp: _of_numbers(operator.not_),
+    b.EqualOp: _each(lambda x, y: int(equal(x, y))),
+    b.NotEqualOp: _each(lambda x, y: int(not equal(x, y))),
+    b.LessOp: _of_numbers(operator.lt),
+    b.GreaterOp: _of_numbers(operator.gt),
+    b.LessEqualOp: _of_numbers(operator.le),
+    b.GreaterEqualOp: _of_numbers(operator.ge),
+    b.WhereOp: _each(lambda c, x, y: x if x == y or numbers(c)[0] else y),
 }
-"""The functions of elements, by name."""
-TRUTHS = frozenset({"equal", "not_equal", "less", "greater", "less_equal", "greater_equal"})
-"""Functions with an i1 result."""
-
-RING = frozenset({None, "add", "sub", "mul", "neg", "where"})
-"""Functions whose results may be wrapped at the end; None is for movement and sums."""
-
-
-def taken(data: Elements, indices: Known, axis: int) -> Elements:
-    """The elements at indices along an axis; IndexError for one out of range."""
-    places = np.array(numbers(*indices.exprs), np.int64).reshape(indices.shape)
-    others = prod(data.shape[:axis] + data.shape[axis + 1 :])
-    check("the result", "elements", others * places.size)
-    # For a single index NumPy returns the element, not an array of rank 0.
-    return np.asarray(np.take(data, places, axis=axis), object)
-
-
-def put_together(args: Sequence[Known], axis: int) -> Elements:
-    """Values concatenated along an axis."""
-    check("the result", "elements", sum(a.array.size for a in args))
-    return np.concatenate([a.array for a in args], axis=axis)
-
-
-def transposed(data: Elements, order: Sequence[int] | None) -> Elements:
-    """Transposed, by default with reversed axes; ValueError for an invalid order."""
-    return np.transpose(data, order or None)
-
-
-def part(data: Elements, bounds: Bounds) -> Elements:
-    """``start:stop:step`` along axes, by NumPy's rule."""
-    index = [slice(None)] * data.ndim
-    for axis, start, stop, step in bounds:
-        first, last = numbers(start, stop)
-        low, high, by = _clamped(first, last, step, data.shape[axis])
-        index[axis] = slice(low, high, by)
-    return data[tuple(index)]
-
-
-def _clamped(start: int, stop: int, step: int, extent: int) -> tuple[int, int | None, int]:
-    if not step:
-        raise Undecided
-    start += extent if start < 0 else 0
-    stop += extent if stop < 0 else 0
-    if step > 0:
-        return min(max(start, 0), extent), min(max(stop, 0), extent), step
-    stop = min(max(stop, -1), extent - 1)
-    return min(max(start, 0), extent - 1), None if stop < 0 else stop, step
-
-
-def counted(start: ex.Expr, stop: ex.Expr, step: ex.Expr) -> Elements:
-    """start, start + step, ... before stop."""
-    first, last, by = numbers(start, stop, step)
-    if not by:
-        raise Undecided
-    check("the result", "elements", max(-((first - last) // by), 0))
-    return np.array(range(first, last, by), object)
-
-
-def reduced(kind: str, data: Elements, axes: tuple[int, ...], keep: bool) -> Elements:
-    """The sums or products along axes."""
-    fn: Any = {"sum": np.sum, "prod": np.prod}[kind]
-    return np.asarray(fn(data, axis=axes, keepdims=keep), object)
+"""What operators compute of elements."""
+MOVEMENT: dict[type[Operation], Compute] = {
+    IdentityOp: lambda op, x: x,
+    CastOp: _cast,
+    ReshapeOp: lambda op, x: x.reshape(numbers(*shape_of(op.type))),
+    BroadcastOp: _broadcast,
+    TransposeOp: lambda op, x: np.transpose(x, op.values()["permutation"]),
+    ConcatOp: lambda op, *parts: np.concatenate(parts, axis=op.values()["axis"]),
+    SliceOp: cast("Compute", _slice),
+    GatherOp: _gather,
+    ScatterOp: _scatter,
+    ReduceSumOp: _reduced(np.sum),
+    ReduceProdOp: _reduced(np.prod),
+}
+"""What operators do that move elements, or add them up."""
+RING = frozenset({*MOVEMENT, b.AddOp, b.SubOp, b.MulOp, NegOp, b.WhereOp})
+"""Operators whose results may be wrapped at the end."""

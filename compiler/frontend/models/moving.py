@@ -1,4 +1,4 @@
-"""Movement of arrays: repeats, blocks, diagonals, one-hot, rolls.
+"""Movement of arrays: repeats, blocks, diagonals, one-hot, rolls, and prefix sums.
 
 Functions that depend on the position of an element compare ``opc.iota`` along axes.
 """
@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.cumulative import Cumulative
 from opc.dialects.opc.parts import WindowsOp
-from opc.dialects.shape import shape_text
+from opc.dialects.shape import Shape, shape_text
 
 from .call import Call
 from .traced import extended
@@ -134,3 +137,25 @@ def sums_around(x: Any, axes: Sequence[int], before: int, after: int) -> Any:
     ones = [1] * len(sizes)
     seen = x.trace.emit(WindowsOp, x, sizes=sizes, strides=ones, dilations=ones)
     return onp.sum(seen, tuple(range(-len(sizes), 0)))
+
+
+def prefixes_along(x: Any, parts: tuple[Shape, Shape], op: type[Cumulative], **how: bool) -> Any:
+    """Prefix totals along an axis whose number is known at run time only.
+
+    ``parts`` are the extents of x with 1 for that axis, and 1 but for that axis.
+    """
+    others, own = parts
+    pairs = [e for pair in zip(own, others, strict=True) for e in pair]
+    order = [*range(0, 2 * x.ndim, 2), *range(1, 2 * x.ndim, 2)]
+    matrix = x.reshape(pairs).transpose(order).reshape((ex.product(own), ex.product(others)))
+    totals = x.trace.emit(op, matrix, axis=0, **how).reshape((*own, *others))
+    return totals.transpose(np.argsort(order).tolist()).reshape(x.extents)
+
+
+def split_at(shape: Shape, axis: int) -> tuple[Shape, Shape]:
+    """The extents with 1 for an axis, and 1 but for that axis."""
+    one = ex.const(1)
+    return (
+        tuple(one if k == axis else e for k, e in enumerate(shape)),
+        tuple(e if k == axis else one for k, e in enumerate(shape)),
+    )

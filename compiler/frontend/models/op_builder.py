@@ -19,13 +19,18 @@ from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
+from opc.frontend.python.array import Array
 
 from . import known as kn
 from . import known_values as kv
+from .containers import Held, Stacked
 from .known import Known
 from .parts import sliced
 
-Result: TypeAlias = "SSAValue | Known"
+Result: TypeAlias = "SSAValue | Held"
+"""What a node takes."""
+Value: TypeAlias = SSAValue | Held | Known | Array
+"""What a legalizing function gives for it."""
 Insert: TypeAlias = "Callable[[Operation], None]"
 
 ARITHMETIC: dict[str, type[OpcOp]] = {
@@ -57,18 +62,14 @@ class Builder:
         """
         raise NotImplementedError
 
-    def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether to sort in ``stages`` stages, rather than select elements one by one."""
-        raise NotImplementedError
-
     def exact(self, value: Known | None) -> Known | None:
         """A known value whose elements do not exceed its type.
 
         Requirements make calls fail whose extents would exceed it.  None where factors are so large
         that wrapping may be intended: such values are computed at run time.
         """
-        if value is None or isinstance(value, kn.Held):
-            return value
+        if value is None:
+            return None
         most = ex.const(value.type.highest) if value.type.is_integer else None
         wrapped = [] if most is None else kv.may_wrap(value)
         if any(kv.is_meant_to_wrap(e, value.type) for e in wrapped):
@@ -99,16 +100,6 @@ class Builder:
     def without_elements(self, extents: Sequence[ex.Expr]) -> SSAValue:
         """An empty tensor with these extents, to pass extents to a body."""
         return self.broadcast(self.constant(False, el.I1), (*extents, 0))
-
-    def unified(self, x: SSAValue, shape: Sequence[ex.Expr | int], what: str) -> SSAValue:
-        """x with the extents of ``shape``, which they are required to equal.
-
-        Values that must agree in shape then have one type.  An error if they cannot be equal.
-        """
-        wanted = tuple(map(ex.Expr.of, shape))
-        for extent, due in zip(shape_of(tensor_of(x)), wanted, strict=True):
-            self.require("equal", extent, due, what)
-        return self.reshape(x, wanted)
 
     def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
         if tuple(map(ex.Expr.of, shape)) == shape_of(tensor_of(x)):
@@ -167,12 +158,25 @@ class Builder:
         """An error for what opc cannot compile; errors of nodes also give the place."""
         return UnsupportedError(message)
 
-    def tensor(self, value: Result) -> SSAValue:
+    def known_of(self, value: SSAValue) -> Known | None:
+        """As ``exact``, of what a value is known to be."""
+        return self.exact(kv.known_value(value, self.exact))
+
+    def settled(self, value: SSAValue) -> SSAValue:
+        """A value, or constants and extents that it is known to be."""
+        if isinstance(value.owner, ConstantOp | ExtentOp):
+            return value
+        known = kv.known_value(value, self.exact)
+        return value if known is None else self.tensor(known)
+
+    def tensor(self, value: Value) -> SSAValue:
         """A value as a tensor; known values become constants and extents."""
         if isinstance(value, SSAValue):
             return value
-        if isinstance(value, kn.Held):
-            if isinstance(value, kn.Stacked):
+        if isinstance(value, Array):
+            return value.value
+        if isinstance(value, Held):
+            if isinstance(value, Stacked):
                 raise self.unsupported(
                     "only a run knows how many values the sequence has: it cannot leave the graph, "
                     "nor be carried by a loop"
@@ -199,7 +203,3 @@ class Builder:
     def binary(self, name: str, x: SSAValue, y: SSAValue) -> SSAValue:
         """The operator ``opc.name`` of two operands: add, sub, mul or div."""
         return self.add(ARITHMETIC[name](x, y))
-
-    def scaled(self, name: str, x: SSAValue, number: float) -> SSAValue:
-        """``opc.name`` of a value and a number in its element type."""
-        return self.binary(name, x, self.constant(number, element(tensor_of(x))))

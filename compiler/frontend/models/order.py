@@ -12,7 +12,7 @@ each.  Positions beyond the end take no part, so the axis may have any length::
 
     level 1  x ^ 1     level 2  x ^ 3, x ^ 1     level 3  x ^ 7, x ^ 2, x ^ 1     ...
 
-The builder decides which (``prefers_sort``).  Both give the same result.
+Their costs decide (``graph/costs.py``).  Both give the same result.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherElementsOp
+from opc.graph.costs import prefers_sort
 
 from .bodies import Arrays, repeated, scan
 from .traced import front, gathered, lined, quotient
@@ -47,7 +48,7 @@ def ordered(x: Any, axis: int, count: ex.Expr, *, largest: bool = True) -> tuple
     most = count.constant if count.constant is not None else extent.constant
     # A sort of unknown extent has at least the stages for the wanted elements.
     stages = _masks(extent.constant or most or 1)
-    if most is None or (stages and trace.node.prefers_sort(most, len(stages))):
+    if most is None or (stages and prefers_sort(most, len(stages))):
         places = front(sorted_places(keys, axis), axis, count)
     else:
         places = _inserted(keys, axis, count, x.element.is_float)

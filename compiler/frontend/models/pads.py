@@ -21,7 +21,7 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import MAX_SIZE, Shape
 
 from .parts import IntExpr, filled
-from .traced import NodeTrace, gathered, lined, not_empty
+from .traced import NodeTrace, evenly, gathered, lined, not_empty
 
 CUT_FIRST = "cut first"
 """ONNX's order: pads continue the part that negative pads leave."""
@@ -106,7 +106,11 @@ def _continued(x: Any, axis: int, low: ex.Expr, high: ex.Expr, mode: str) -> Any
         if pad == 0:
             return []
         places = _source(mode, trace.numbers(pad) + start, count)
-        if isinstance(places, np.ndarray) and (run := _run(places)) is not None:
+        run = None
+        if isinstance(places, np.ndarray):
+            # All places may be the edge.
+            run = evenly(places[:1] if (places == places[0]).all() else places)
+        if run is not None:
             elements = x[(*[slice(None)] * axis, run)]
             extents = [pad if k == axis else e for k, e in enumerate(x.extents)]
             return [onp.broadcast_to(elements, extents)]
@@ -114,17 +118,6 @@ def _continued(x: Any, axis: int, low: ex.Expr, high: ex.Expr, mode: str) -> Any
 
     first: Any = 0 - trace.extent(low) if low.constant is None else -low.constant
     return onp.concatenate([*part(low, first), x, *part(high, count)], axis)
-
-
-def _run(places: Any) -> Any:
-    """Places as a slice of an axis, or as one repeated place; else None."""
-    steps = np.unique(np.diff(places))
-    if len(steps) > 1 or (len(steps) and abs(steps[0]) > 1):
-        return None
-    first, last = int(places[0]), int(places[-1])
-    if last >= first:
-        return slice(first, last + 1)
-    return slice(first, last - 1 if last else None, -1)
 
 
 def padded_at_run_time(
@@ -165,13 +158,7 @@ class _Part:
     """
 
     def __init__(
-        self,
-        trace: NodeTrace,
-        extent: ex.Expr,
-        before: Any,
-        behind: Any,
-        mode: str,
-        order: str,
+        self, trace: NodeTrace, extent: ex.Expr, before: Any, behind: Any, mode: str, order: str
     ) -> None:
         self.extent = trace.number(extent)
         self.before = before

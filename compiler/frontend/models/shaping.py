@@ -1,14 +1,18 @@
 """Reshape, Squeeze, Unsqueeze, Split, Slice, Pad and Range of a node's first input.
 
-Numbers that are known when compiling give slices and reshapes; others are read at run time.
+Numbers that are known when compiling give slices and reshapes.  Others, i64 arrays of rank 0, are
+read at run time: slices and ranges are gathers at computed indices, whose extents
+``opc.read_extents`` reads before execution if possible; otherwise they are data-dependent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import Any
 
+from xdsl.ir import SSAValue
+
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.bounds import is_extent
@@ -18,11 +22,9 @@ from opc.dialects.opc.parts import is_bound
 from opc.dialects.shape import UNKNOWN, Shape, shape_text, tensor_of, tensor_type
 
 from .call import Call
-from .known import Known
-from .op_builder import Result
 from .pads import CUT_FIRST, padded, padded_at_run_time
 from .parts import bounded, sliced
-from .run_time import beside, run_time_range, run_time_slice
+from .traced import NodeTrace, gathered, quotient
 
 
 def not_negative(call: Call, extents: Sequence[ex.Expr]) -> Shape:
@@ -33,22 +35,16 @@ def not_negative(call: Call, extents: Sequence[ex.Expr]) -> Shape:
     return tuple(extents)
 
 
-def reshaped(call: Call, extents: Sequence[ex.Expr]) -> Result:
-    """The input in another shape; known values stay known."""
-    value, shape = call.wrapped(0), call.shape()
-    numbers = [n for e in extents if (n := e.constant) is not None]
-    if value is not None and len(numbers) == len(extents):
-        if prod(numbers) != value.array.size:
-            raise call.error(f"{shape_text(shape)} does not fill {shape_text(extents)}")
-        return Known(value.array.reshape(numbers), value.type)
-    if tuple(extents) == shape:
+def reshaped(call: Call, extents: Sequence[ex.Expr]) -> SSAValue:
+    """The input in another shape."""
+    if tuple(extents) == call.shape():
         return call[0]
     source = tensor_of(call[0])
     type = ReshapeOp.infer([source], {"result_type": tensor_type(source.element_type, extents)})
     return call.add(ReshapeOp(call[0], result_type=type))
 
 
-def reshape(call: Call, wanted: Sequence[ex.Expr] | None, copies: bool) -> Result:
+def reshape(call: Call, wanted: Sequence[ex.Expr] | None, copies: bool) -> SSAValue:
     """The input in a shape, input 1 unless it is known; -1 is inferred, 0 copies if ``copies``."""
     source, target = call.shape(), list[ex.Expr]()
     if wanted is None:
@@ -81,7 +77,7 @@ def reshape(call: Call, wanted: Sequence[ex.Expr] | None, copies: bool) -> Resul
     return reshaped(call, target)
 
 
-def unsqueezed(call: Call, axes: Sequence[int] | None) -> Result:
+def unsqueezed(call: Call, axes: Sequence[int] | None) -> SSAValue:
     """The input with axes of extent 1 at these indices of the result; input 1 unless known."""
     extents = list(call.shape())
     if axes is None:
@@ -91,20 +87,15 @@ def unsqueezed(call: Call, axes: Sequence[int] | None) -> Result:
     return reshaped(call, extents)
 
 
-def split(call: Call, axis: int, lengths: Sequence[ex.Expr]) -> tuple[Result, ...]:
-    """Parts of the input along an axis; those of a known value are known."""
-    known, extent = call.known(0), call.shape()[axis]
-    parts: list[Result] = []
+def split(call: Call, axis: int, lengths: Sequence[ex.Expr]) -> tuple[SSAValue, ...]:
+    """Parts of the input along an axis."""
+    extent = call.shape()[axis]
+    parts: list[SSAValue] = []
     start = ex.const(0)
     for length in lengths:
         stop = start + length
         stop = stop if is_bound(stop, extent) else extent
-        a, b = start.constant, stop.constant
-        if known is not None and a is not None and b is not None:
-            part = known.array[(*(slice(None),) * axis, slice(a, b))]
-            parts.append(Known(part, known.type))
-        else:
-            parts.append(sliced(call, call[0], [axis], [(start, stop, 1)]))
+        parts.append(sliced(call, call[0], [axis], [(start, stop, 1)]))
         start = stop
     return tuple(parts)
 
@@ -205,11 +196,98 @@ def pad(
 def range_of(call: Call, type: el.ElementType, known: Sequence[ex.Expr | None]) -> Any:
     """start, start + step, ... before stop: inputs 0 to 2, or numbers if they are ``known``."""
     first, last, by = known if known else (None, None, None)
-    if first is not None and last is not None and by == 1:
-        count = last - first
-        count = count if ex.is_nonnegative(count) else ex.maximum(count, 0)
-        places = call.trace.positions(count)
-        return (places if first == 0 else places + call.trace.number(first)).astype(type)
+    step = None if by is None else by.constant
+    if first is not None and last is not None and step:
+        distance = last - first
+        if step == 1 or distance.constant is not None:
+            count = ex.floordiv(distance * (1 if step > 0 else -1) + (abs(step) - 1), abs(step))
+            count = count if ex.is_nonnegative(count) else ex.maximum(count, 0)
+            places = (
+                call.trace.positions(count) if step == 1 else call.trace.positions(count) * step
+            )
+            return (places if first == 0 else places + call.trace.number(first)).astype(type)
     wide = el.F32 if type.is_small_float else type
     start, limit, step = (call.traced(k, wide).reshape(()) for k in range(3))
     return run_time_range(call, start, limit, step).astype(type)
+
+
+def beside(axes: Any, values: Any, rank: int, absent: int) -> tuple[list[Any], Any]:
+    """The value listed for each axis, ``absent`` for axes that are not listed.
+
+    Also whether the axes are valid for the rank and differ.
+    """
+    trace: NodeTrace = axes.trace
+    row = onp.where(axes < 0, axes + rank, axes).reshape(1, -1)
+    here = row == trace.positions(ex.const(rank)).reshape(rank, 1)
+    chosen = onp.sum(onp.where(here, values.reshape(1, -1), 0), axis=1)
+    counts = onp.sum(here.astype("int64"), axis=1)
+    chosen = onp.where(counts == 0, absent, chosen)
+    length = trace.number(axes.extents[0])
+    fits = (onp.sum(counts, axis=0) == length) & onp.all(counts < 2, axis=0)
+    return [chosen[k] for k in range(rank)], fits
+
+
+def slice_bounds(start: Any, stop: Any, step: Any, extent: Any) -> tuple[Any, Any]:
+    """The first index of ``start:stop:step`` along an axis, and the number of elements.
+
+    As in ONNX, a start before the axis is index 0 if the step is negative.  A step of 0 gives -1
+    elements, which makes the call fail.
+    """
+    backwards = step < 0
+    most = extent - 1
+
+    def placed(place: Any, least: int) -> Any:
+        behind = onp.maximum(place, onp.subtract(-1, extent)) + extent
+        place = onp.where(place < 0, behind, place)
+        forward = onp.minimum(onp.maximum(place, 0), extent)
+        return onp.where(backwards, onp.minimum(onp.maximum(place, least), most), forward)
+
+    first, last = placed(start, 0), placed(stop, -1)
+    length = onp.where(backwards, first - last, last - first)
+    # The least integer has no absolute value.
+    wide = onp.where(backwards, onp.subtract(0, onp.maximum(step, -(1 << 62))), step)
+    count = onp.where(onp.less(0, length), quotient(length - 1, wide) + 1, 0)
+    return first, onp.where(step == 0, -1, count)
+
+
+def run_time_slice(
+    call: Call, bounds: Sequence[tuple[int, Any, Any, Any]], fits: Any = None
+) -> Any:
+    """Input 0 with ``start:stop:step`` along axes; ``bounds`` are (axis, start, stop, step).
+
+    Unless ``fits``, the call fails.
+    """
+    trace, x, shape = call.trace, call.traced(0), call.shape()
+    ranges = [slice_bounds(a, z, by, trace.number(shape[axis])) for axis, a, z, by in bounds]
+    if not ranges:
+        return x
+    sizes = onp.stack([count for _, count in ranges])
+    sizes = sizes if fits is None else onp.where(fits, sizes, -1)
+    counts = call.read_value("plain", sizes.value, (), tuple(shape[axis] for axis, *_ in bounds))
+    for (axis, _, _, step), (first, _), count in zip(bounds, ranges, counts, strict=True):
+        x = gathered(x, [axis], first + trace.positions(count) * step)
+    return x
+
+
+def run_time_range(call: Call, begin: Any, limit: Any, step: Any) -> Any:
+    """begin, begin + step, ... before limit; all of rank 0 and one element type.
+
+    A step of 0 is an error when the function runs.
+    """
+    a, z, by = begin, limit, step
+    if begin.element.is_float:
+        a, z, by = (v.astype("float64") for v in (a, z, by))
+        count = onp.maximum(onp.ceil((z - a) / by).astype("int64"), 0)
+    else:
+        # Distances need one bit more than the signed type has.
+        wide = "uint64" if begin.element.kind == "unsigned" else "int64"
+        a, z, by = (v.astype(wide) for v in (a, z, by))
+        forward = onp.less(0, by)
+        first, last = onp.where(forward, a, z), onp.where(forward, z, a)
+        distance = (last - first).astype("uint64")
+        length = onp.where(forward, by, onp.subtract(0, by)).astype("uint64")
+        most = onp.minimum(quotient(distance - 1, length) + 1, el.I64.highest).astype("int64")
+        count = onp.where(first < last, most, 0)
+    count = onp.where(by == 0, -1, count)
+    (extent,) = call.read_value("plain", count.value)
+    return begin + call.trace.positions(extent).astype(begin.element) * step

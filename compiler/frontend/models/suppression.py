@@ -226,11 +226,7 @@ def suppressed(alive: Any, values: Sequence[Any], drops: Drops, room: ex.Expr) -
 
 
 def _repeated(
-    alive: Any,
-    values: tuple[Sequence[Any], Sequence[Any]],
-    drops: Drops,
-    room: ex.Expr,
-    count: Any,
+    alive: Any, values: tuple[Sequence[Any], Sequence[Any]], drops: Drops, room: ex.Expr, count: Any
 ) -> list[Any]:
     """As ``suppressed``; with operands of Soft-NMS also the lowered scores."""
     trace: NodeTrace = alive.trace

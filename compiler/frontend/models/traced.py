@@ -6,6 +6,7 @@ Element types follow NumPy: a Python number takes the element type of the other 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,9 +63,9 @@ class NodeTrace(Trace):
         """The value of an extent, promoted as a Python int."""
         return Array(self, self.node.add(ExtentOp.of(extent)), weak=True)
 
-    def array(self, value: SSAValue) -> Any:
+    def array(self, value: SSAValue | Array) -> Any:
         """A value as a traced array, whose trace is this one."""
-        return Array(self, value)
+        return Array(self, value if isinstance(value, SSAValue) else value.value)
 
     def number(self, value: SSAValue | ex.Expr | int) -> Array:
         """An i64 of rank 0, with the element type of data: an extent, or a computed one."""
@@ -118,10 +119,37 @@ def quotient(x: Any, y: Any) -> Any:
     return left.trace.emit(DivOp, left, right)
 
 
+def evenly(places: Sequence[int] | np.ndarray[Any, np.dtype[Any]]) -> slice | None:
+    """Evenly spaced places of an axis as a slice of it; None for others."""
+    steps = {int(b) - int(a) for a, b in pairwise(places)}
+    if len(steps) > 1 or 0 in steps:
+        return None
+    step, start = min(steps, default=1), int(places[0]) if len(places) else 0
+    stop = start + step * len(places)
+    # A stop of the other sign would count from the other end.
+    return slice(start, stop if (start < 0) == (stop < 0) else None, step)
+
+
+def part(x: Any, axis: int, start: ex.Expr | int, stop: ex.Expr | int) -> Any:
+    """The elements of x from ``start`` to before ``stop`` along an axis."""
+    return x[(*[slice(None)] * axis, slice(start, stop))]
+
+
+def unified(x: Any, shape: Sequence[ex.Expr | int], what: str) -> Any:
+    """x with the extents of ``shape``, which they are required to equal.
+
+    Values that must agree in shape then have one type.  An error if they cannot be equal.
+    """
+    wanted = tuple(map(ex.Expr.of, shape))
+    for extent, due in zip(x.extents, wanted, strict=True):
+        x.trace.node.require("equal", extent, due, what)
+    return x.reshape(wanted)
+
+
 def front(x: Any, axis: int, stop: ex.Expr | int) -> Any:
     """The elements of x before ``stop`` along an axis; the axis gets that extent."""
     lead, last = x.extents[:axis], x.extents[axis + 1 :]
-    return x[(*[slice(None)] * axis, slice(stop))].reshape((*lead, stop, *last))
+    return part(x, axis, 0, stop).reshape((*lead, stop, *last))
 
 
 def not_empty(x: Any, axis: int) -> Any:
@@ -148,7 +176,7 @@ def traced(call: Call, type: el.ElementType | None = None) -> list[Any]:
 
     They are of a type, or by default f32 for f16 and bf16.
     """
-    trace, count = NodeTrace(call), max(call.input_count, len(call.inputs))
+    trace, count = call.trace, max(call.input_count, len(call.inputs))
     values = [call[k] if call.has(k) else None for k in range(count)]
     return [
         None if v is None else trace.array(call.cast(v, type) if type else call.widened(v))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from typing import Any, cast
 
 from xdsl.dialects import func
@@ -17,28 +16,18 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation
 
 from opc.dialects.element import element_of
-from opc.dialects.named import NOTES, RESULT_NAMES
+from opc.dialects.named import RESULT_NAMES
 from opc.dialects.onnx import ORDINAL, NodeOp
-from opc.dialects.opc.symbols import RequireOp
-from opc.dialects.shape import (
-    Tensor,
-    element,
-    tensor_of,
-)
-from opc.frontend.legalize_graphs import copied, outline_block, write
+from opc.dialects.shape import Tensor, element, tensor_of
 from opc.frontend.legalizer import Legalizer, Outcome
+from opc.frontend.models.containers import Held, Labelled, Nothing
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.models.known import Held, Known, Nothing
-from opc.frontend.models.labels import Labelled
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.onnx.ops import SCHEMAS, Schema, element_named
-from opc.frontend.onnx.ops.evaluate import evaluate
-from opc.frontend.onnx.ops.node import Graphs, Node, kind_of, label, named
+from opc.frontend.onnx.ops.node import Node, kind_of, label, named
 from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
-from opc.frontend.tail_duplication import Tail
 from opc.frontend.verify import shown
-from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 
 
@@ -46,22 +35,10 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
     """Legalizes one function."""
 
     written_as = NodeOp
+    prefix = "k"
 
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
-        self.scope = Graphs(
-            lambda: self.fresh("k"),
-            self.streams.next,
-            prefers_sort,
-            self.capacities,
-            self.ones,
-            lambda op, name, arguments: write(self, op, copied(op, name), arguments),
-            lambda op, name, types, held: outline_block(self, op, copied(op, name), types, held),
-            self.tail,
-            self.state,
-            self.note,
-        )
-        self.stated: set[tuple[Attribute, Attribute]] = set()
         # Nodes may move, and keep their numbers.
         for k, op in enumerate(o for o in block.ops if isinstance(o, NodeOp)):
             op.attributes.setdefault(ORDINAL, StringAttr(str(k)))
@@ -84,32 +61,12 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         ordinal = len(self.nodes)
         return f"{op.operator.data}-{op.since.data}", named(op, ordinal), label(op, ordinal)
 
-    def note(self, text: str) -> None:
-        """Attach a note to the function."""
-        known = self.function.attributes.get(NOTES)
-        notes = cast("ArrayAttr[StringAttr]", known).data if isinstance(known, ArrayAttr) else ()
-        self.function.attributes[NOTES] = ArrayAttr([*notes, StringAttr(text)])
-
-    def state(self, op: RequireOp) -> None:
-        """Insert a requirement at the start of the function."""
-        first = self.block.first_op
-        assert first is not None
-        if (op.relation, op.sides) not in self.stated:
-            self.stated.add((op.relation, op.sides))
-            if self.because:
-                op.message = StringAttr(f"{self.because}: {op.message.data}")
-            self.block.insert_op_before(op, first)
-
-    def tail(self, op: NodeOp, branch: Callable[[str], Block] | None = None) -> Tail[NodeOp]:
-        """The operations that follow a choice, to be computed in its branches."""
-        return Tail(self, op, branch or partial(copied, op))
-
     def call(self, op: NodeOp, insert: Insert) -> Node:
         """One node."""
         schema = SCHEMAS[op.operator.data][op.since.data]
-        values = (None if v is None else self.known.get(v, v) for v in op.inputs)
+        values = (None if v is None else self.held.get(v, v) for v in op.inputs)
         inputs = [None if isinstance(v, Nothing) else v for v in values]
-        return Node(op, schema, inputs, len(self.nodes), insert, self.scope)
+        return Node(op, schema, inputs, len(self.nodes), insert, self)
 
     def outcome(self, call: Node) -> Outcome:
         """The results of a node."""
@@ -118,7 +75,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         if result is not None:
             return result
         check_inputs(call)
-        return evaluate(call) or call.schema.legalize(call)
+        return call.schema.legalize(call)
 
     def check_result(self, call: Node, number: int, declared: Attribute, result: Result) -> None:
         """InputError if a result's element type differs from the declared one.
@@ -126,7 +83,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         Declared shapes are ignored: exporters write wrong ones, and inferred shapes hold, as in
         onnxruntime.
         """
-        type = result.type if isinstance(result, Known) else element(tensor_of(result))
+        type = result.type if isinstance(result, Held) else element(tensor_of(result))
         if not isinstance(declared, TensorType | UnrankedTensorType):
             return
         wanted = element_of(cast(Tensor, declared).element_type)

@@ -40,8 +40,7 @@ from .embedded import Content
 from .file import Model, binary_model, load_model
 from .ops import SCHEMAS, find, newest, qualified
 from .scan import canonical, check_operators
-from .tensors import Tensors, held, is_text, named_initializers, text_of
-from .types import Types, is_identifier
+from .tensors import Tensors, Types, held, is_identifier, is_text, named_initializers, text_of
 
 Scope: TypeAlias = "dict[str, SSAValue | None]"
 """Values by name; None for omitted inputs of a local function."""

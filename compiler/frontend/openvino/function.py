@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from xdsl.dialects import func
 from xdsl.dialects.builtin import NoneType
-from xdsl.ir import Attribute, Block
+from xdsl.ir import Attribute
 
 from opc.dialects.openvino import LayerOp, stated_element
-from opc.dialects.shape import fits, shape_of, tensor_of, tensor_type, type_text
-from opc.frontend.legalize_graphs import outline_block, write
+from opc.dialects.shape import fits, shape_of, tensor_of, type_text
 from opc.frontend.legalizer import Legalizer, Outcome
+from opc.frontend.models.containers import Held
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.openvino.ops import find
-from opc.frontend.openvino.ops.evaluate import evaluate
-from opc.frontend.openvino.ops.layer import Bodies, Layer, label, named
+from opc.frontend.openvino.ops.layer import Layer, label, named
 from opc.frontend.openvino.scan import needed
-from opc.frontend.tail_duplication import Tail
-from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 
 
@@ -28,19 +21,6 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp, Layer]):
     """Legalizes one function."""
 
     written_as = LayerOp
-
-    def __init__(self, function: func.FuncOp, block: Block) -> None:
-        super().__init__(function, block)
-        self.scope = Bodies(
-            lambda: self.fresh("v"),
-            self.streams.next,
-            prefers_sort,
-            self.capacities,
-            self.ones,
-            partial(write, self),
-            partial(outline_block, self),
-            partial(Tail, self),
-        )
 
     def rank(self, result: int) -> int | None:
         """The rank that a result must have; a port without extents states none."""
@@ -63,18 +43,16 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp, Layer]):
         """One layer."""
         schema = find(op.operator.data, op.opset.data)
         assert schema is not None
-        return Layer(op, schema, [self.known.get(v, v) for v in op.inputs], insert, self.scope)
+        return Layer(op, schema, [self.held.get(v, v) for v in op.inputs], insert, self)
 
     def outcome(self, call: Layer) -> Outcome:
         """The results of a layer."""
-        return evaluate(call) or call.schema.legalize(call)
+        return call.schema.legalize(call)
 
     def check_result(self, call: Layer, number: int, declared: Attribute, result: Result) -> None:
         """InputError unless the output port agrees with the result, where it states a type."""
-        if isinstance(result, Known):
-            type = tensor_type(result.type, result.shape)
-        else:
-            type = tensor_of(result)
+        assert not isinstance(result, Held)
+        type = tensor_of(result)
         same = stated_element(declared) in (NoneType(), type.element_type)
         extents = shape_of(declared)
         # Without extents a port can be of any rank.

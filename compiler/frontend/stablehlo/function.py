@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import func
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.shape import Tensor, element, fits, shape_of, tensor_of, type_text
 from opc.dialects.stablehlo import NodeOp
 from opc.frontend.legalize_graphs import outline_block
 from opc.frontend.legalizer import Legalizer, Outcome
-from opc.frontend.models.call import Scope
+from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.op_builder import Insert, Result
-from opc.frontend.models.outlined import Outlined
-from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 
 from .node import Node
@@ -26,12 +23,6 @@ class LegalizeStablehloFunction(Legalizer[NodeOp, Node]):
     """Legalizes one function."""
 
     written_as = NodeOp
-
-    def __init__(self, function: func.FuncOp, block: Block) -> None:
-        super().__init__(function, block)
-        self.scope = Scope(
-            lambda: self.fresh("v"), self.streams.next, prefers_sort, self.capacities, self.ones
-        )
 
     def check_supported(self) -> None:
         """Raise UnsupportedError that lists every operation without a meaning, with its count."""

@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.movement import ConstantOp, ReshapeOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.opc.unary import CastOp
-from opc.dialects.shape import MAX_RANK, Shape, Tensor, element, shape_of, tensor_of
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of
 from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
 from opc.errors import InputError, UsageError
 from opc.frontend.models.call import Call
@@ -77,9 +71,9 @@ class Node(Call):
         into: LegalizeStablehloFunction,
         is_inside: bool = False,
     ) -> None:
-        super().__init__(inputs, insert, into.scope, op)
+        super().__init__(inputs, insert, into, op)
         self.op = op
-        self.into = into
+        self.into: LegalizeStablehloFunction = into
         self.is_inside = is_inside
         """Whether it is in the body of a reduction or a sort, where arrays stand for scalars."""
 
@@ -175,10 +169,6 @@ class Node(Call):
         wide = {"float": el.F32, "signed": el.BY_NAME["i32"], "unsigned": el.BY_NAME["ui32"]}
         return self.cast(x, wide.get(element(tensor_of(x)).small, element(tensor_of(x))))
 
-    def known_list(self, position: int) -> Shape | None:
-        """The extents of an operand that is computed of extents and numbers alone, else None."""
-        return extents_of(self[position])
-
     def body(self, number: int, arguments: Sequence[Any]) -> list[Any]:
         """The results of a body of scalars for arrays, in the trace of these."""
         trace: NodeTrace = arguments[0].trace
@@ -220,37 +210,3 @@ class Node(Call):
             return None
         same = set(first.inputs) == set(block.args) and len(block.args) == len(first.inputs) == 2
         return first.operator.data if same and list(end.values) == list(first.outputs) else None
-
-
-ARITHMETIC: dict[type[OpcOp], Callable[[ex.Expr, ex.Expr], ex.Expr]] = {
-    b.AddOp: lambda x, y: x + y,
-    b.SubOp: lambda x, y: x - y,
-    b.MulOp: lambda x, y: x * y,
-    b.MaxOp: ex.maximum,
-    b.MinOp: ex.minimum,
-}
-
-
-def extents_of(value: SSAValue) -> Shape | None:
-    """The elements of a list of integers as extents, if they are computed of such alone."""
-    op = value.owner
-    if isinstance(op, ConstantOp) and op.array().dtype.kind in "iu" and op.array().size <= MAX_RANK:
-        return tuple(ex.const(int(n)) for n in op.array().reshape(-1))
-    if isinstance(op, ExtentOp):
-        return (op.extent,)
-    if isinstance(op, CastOp | ReshapeOp) and element(tensor_of(value)).is_integer:
-        return extents_of(op.operands[0])
-    if not isinstance(op, OpcOp) or not (isinstance(op, ConcatOp) or type(op) in ARITHMETIC):
-        return None
-    parts = [extents_of(v) for v in op.operands]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
-        return None
-    if isinstance(op, ConcatOp):
-        return tuple(e for part in known for e in part)
-    if len(known) != 2:
-        return None
-    x, y = known
-    size = max(len(x), len(y))
-    x, y = (part * size if len(part) == 1 else part for part in (x, y))
-    return tuple(map(ARITHMETIC[type(op)], x, y))

@@ -19,8 +19,9 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import MAX_RANK, Shape, element, fits, shape_of, tensor_of, type_text
 from opc.dialects.shape import tensor_type as typed
 from opc.errors import InputError, UsageError
-from opc.frontend.models.call import Call, Scope
+from opc.frontend.models.call import Call
 from opc.frontend.models.op_builder import Insert
+from opc.frontend.models.traced import unified
 
 from .extents import extent_of
 from .tensors import element_type
@@ -95,14 +96,14 @@ class Node(Call):
         values: Mapping[Any, Any],
         symbols: dict[str, ex.Expr],
         insert: Insert,
-        scope: Scope,
+        into: Any,
         at: Operation,
     ) -> None:
         self.node = node
         self.values = values
         self.symbols = symbols
         operands: list[Any] = [values.get(n) for n in node.all_input_nodes]
-        super().__init__([v for v in operands if _is_tensor(v)], insert, scope, at)
+        super().__init__([v for v in operands if _is_tensor(v)], insert, into, at)
 
     @property
     def label(self) -> str:
@@ -254,4 +255,6 @@ class Node(Call):
             raise self.error(f"the result is {type_text(type)}, PyTorch says {wanted}")
         if len(shape) > MAX_RANK:
             raise self.unsupported(f"rank {len(shape)} exceeds {MAX_RANK}")
-        return self.unified(value, shape, "extents differ from those that PyTorch found")
+        what = "extents differ from those that PyTorch found"
+        result: SSAValue = unified(self.trace.array(value), shape, what).value
+        return result

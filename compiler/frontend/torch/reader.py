@@ -32,15 +32,12 @@ from opc.dialects.opc.base import check_size
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.symbols import RequireOp
-from opc.dialects.shape import Requirement, tensor_type
+from opc.dialects.shape import Requirement, Shape, tensor_type
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.models.call import Scope
+from opc.frontend.models.extent_facts import Capacities, Ones
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.models.unit_extents import Ones
-from opc.frontend.models.upper_bounds import Capacities
 from opc.frontend.seeds import Streams
 from opc.frontend.verify import verify
-from opc.graph.costs import prefers_sort
 from opc.graph.rewriting import remove_unused
 
 from .extents import extent_of
@@ -142,14 +139,15 @@ class _Reader:
         """Symbols that are extents of arguments."""
         self.limited: set[str] = set()
         """Symbols whose range is required already."""
-        streams = Streams(self.function, self.block)
-        self.scope = Scope(
-            lambda: self.fresh("v"),
-            streams.next,
-            prefers_sort,
-            Capacities(self.block, self.fresh),
-            Ones(self.block),
-        )
+        # What a call asks of the function that it is in, as of a ``Legalizer``.
+        self.streams = Streams(self.function, self.block)
+        self.capacities = Capacities(self.block, self.fresh)
+        self.ones = Ones(self.block)
+        self.read: dict[object, Shape] = {}
+
+    def symbol(self) -> str:
+        """A new symbol."""
+        return self.fresh("v")
 
     def fresh(self, prefix: str) -> str:
         """A new symbol."""
@@ -293,7 +291,7 @@ class _Reader:
             "aten._local_scalar_dense"
         ):
             return self.plain(described)
-        call = Node(node, self.values, self.symbols, self.insert, self.scope, self.end)
+        call = Node(node, self.values, self.symbols, self.insert, self, self.end)
         try:
             return call.results()
         except BudgetExceeded as error:

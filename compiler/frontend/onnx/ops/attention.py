@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_text
+from opc.dialects.shape import shape_text, type_text
 from opc.frontend.models import attention as at
-from opc.frontend.models import known as kn
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import filled
+from opc.frontend.models.traced import extended
 
 from .node import Node
 from .normalization import wide
@@ -33,9 +32,9 @@ def precision(node: Node) -> el.ElementType | None:
 class Heads:
     """Queries, keys and values, all [batch, heads, positions, size]."""
 
-    q: SSAValue
-    k: SSAValue
-    v: SSAValue
+    q: Any
+    k: Any
+    v: Any
     past: ex.Expr
     """The number of past keys."""
 
@@ -45,21 +44,19 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Heads:
 
     ``heads`` is the number of query heads and ``groups`` that of key and value heads, or None.
     """
-    ranks = {len(node.shape(k)) for k in range(3)}
+    q, k, v = map(node.traced, range(3))
+    ranks = {x.ndim for x in (q, k, v)}
     if ranks not in ({3}, {4}):
         raise node.error(f"Q, K and V must have rank 3 or 4, found {sorted(ranks)}")
-    q, k, v = (node[n] for n in range(3))
-    is_flat = ranks == {3}
-    if is_flat:
+    if ranks == {3}:
         if not heads or not groups or heads < 0 or groups < 0:
             raise node.error(f"q_num_heads is {heads} and kv_num_heads {groups}, for rank 3")
-        q = at.heads_first(node, q, heads)
-        k, v = (at.heads_first(node, x, groups) for x in (k, v))
+        q, k, v = (at.heads_first(x, n) for x, n in ((q, heads), (k, groups), (v, groups)))
     else:
         for name, declared, x in (("q_num_heads", heads, q), ("kv_num_heads", groups, k)):
             if declared is not None:
-                actual = shape_of(tensor_of(x))[1]
-                node.require("equal", actual, ex.const(declared), f"{name} is another number")
+                what = f"{name} is another number"
+                node.require("equal", x.extents[1], ex.const(declared), what)
     past = ex.const(0)
     if node.has(PAST_KEY) != node.has(PAST_VALUE):
         raise node.error("past_key and past_value are given together, or neither")
@@ -67,20 +64,22 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Heads:
         if node.has(LENGTHS):
             raise node.error("nonpad_kv_seqlen is given beside past_key")
         past, _ = (node.ranked(n, 4)[2] for n in (PAST_KEY, PAST_VALUE))
-        k, v = (node.concat([node[n], x], 2) for n, x in ((PAST_KEY, k), (PAST_VALUE, v)))
-    shapes = [shape_of(tensor_of(x)) for x in (q, k, v)]
-    for other in shapes[1:]:
-        node.require("equal", other[0], shapes[0][0], "the batches differ")
+        k, v = (
+            onp.concatenate([node.traced(n), x], 2) for n, x in ((PAST_KEY, k), (PAST_VALUE, v))
+        )
+    for other in (k, v):
+        node.require("equal", other.extents[0], q.extents[0], "the batches differ")
     for axis, what in ((1, "heads"), (2, "positions")):
-        a, b = shapes[1][axis], shapes[2][axis]
-        node.require("equal", a, b, f"keys and values have different {what}")
-    node.require("equal", shapes[0][3], shapes[1][3], "queries and keys have different sizes")
+        what = f"keys and values have different {what}"
+        node.require("equal", k.extents[axis], v.extents[axis], what)
+    what = "queries and keys have different sizes"
+    node.require("equal", q.extents[3], k.extents[3], what)
     return Heads(q, k, v, past)
 
 
-def window(node: Node, operands: Heads) -> tuple[at.Window, list[SSAValue]]:
+def window(node: Node, operands: Heads) -> tuple[at.Window, list[Any]]:
     """The window of keys that a query sees, and the conditions that exclude padding."""
-    queries, keys = (shape_of(tensor_of(x))[2] for x in (operands.q, operands.k))
+    batch, _, queries, _ = operands.q.extents
     left, right = -1, -1
     if node.since >= 25:
         left, right = (node.attr(f"{side}_window_size") for side in ("left", "right"))
@@ -88,101 +87,95 @@ def window(node: Node, operands: Heads) -> tuple[at.Window, list[SSAValue]]:
             raise node.error(f"a window of {left} and {right}, expected -1 or more")
     if node.attr("is_causal"):
         right = 0
-    offset: SSAValue | ex.Expr = operands.past
-    conditions: list[SSAValue] = []
+    offset: Any = operands.past
+    conditions: list[Any] = []
     if node.has(LENGTHS):
-        batch = shape_of(tensor_of(operands.q))[0]
         (count,) = node.ranked(LENGTHS, 1)
         node.require("equal", count, batch, "nonpad_kv_seqlen is of another batch")
-        lengths = node.reshape(node[LENGTHS], (batch, 1, 1, 1))
-        before = ex.const(1) - queries
-        offset = node.binary("add", lengths, node.tensor(kn.of([before - 1], ())))
+        lengths = node.traced(LENGTHS).reshape((batch, 1, 1, 1))
+        offset = lengths + node.trace.number(-queries)
         # Keys behind the last of these are padding.
-        last = node.binary("add", lengths, node.constant(-1, el.I64))
-        conditions = at.Window(last, None, 0).seen(node, ex.const(1), keys)
+        keys = operands.k.extents[2]
+        conditions = at.Window(lengths + -1, None, 0).seen(node.trace, ex.const(1), keys)
     bounds = (None if n < 0 else n for n in (left, right))
     return at.Window(offset, *bounds), conditions
 
 
-def mask(node: Node, operands: Heads, type: el.ElementType) -> SSAValue | None:
-    """The boolean or additive mask, with its last axis extended to the number of keys."""
+def mask(node: Node, operands: Heads, type: el.ElementType) -> Any:
+    """The boolean or additive mask, with its last axis extended to the number of keys, or None."""
     if not node.has(MASK):
         return None
     mask_type, shape = node.element(MASK), node.ranked(MASK, 0, 1, 2, 3, 4)
-    keys = shape_of(tensor_of(operands.k))[2]
+    keys = operands.k.extents[2]
     if not mask_type.is_float and mask_type is not el.I1:
         raise node.unsupported(f"a mask of {mask_type}, expected booleans or floats")
-    x = node[MASK] if mask_type is el.I1 else node.cast(node[MASK], type)
+    x = node.traced(MASK, el.I1 if mask_type is el.I1 else type)
     if shape and shape[-1] != keys and node.since >= 24:
         longest = ex.maximum(shape[-1], keys)
         what = f"attn_mask is {shape_text(shape)}, for {extent_text(keys)} keys"
         node.require("equal", longest, keys, what)
-        out = node.constant(*((False, el.I1) if mask_type is el.I1 else (-np.inf, type)))
-        x = filled(node, x, len(shape) - 1, 0, longest - shape[-1], out)
-        x = node.reshape(x, (*shape[:-1], keys))
-    full = (*(shape_of(tensor_of(operands.q))[:3]), keys)
-    for n, extent in zip(reversed(shape_of(tensor_of(x))), reversed(full), strict=False):
+        outside = 0 if mask_type is el.I1 else -np.inf
+        x = extended(x, x.ndim - 1, 0, longest - shape[-1], outside)
+        x = x.reshape((*shape[:-1], keys))
+    for n, extent in zip(reversed(x.extents), (keys, *operands.q.extents[2::-1]), strict=False):
         node.require("stretch", n, extent, "attn_mask does not broadcast to the scores")
     return x
 
 
 @onnx("Attention", 23, 24, 25)
-def attention(node: Node) -> tuple[Result | None, ...]:
+def attention(node: Node) -> tuple[Any, ...]:
     """Attention(q, k, v, ...) --> softmax(q k^T * scale + mask) v, and a chosen intermediate."""
-    type = wide(node.element())
+    type, result = node.wide(), node.element()
     mode: int = node.choice("qk_matmul_output_mode", *range(4))
     operands = inputs(node, node.attr("q_num_heads"), node.attr("kv_num_heads"))
+    q, k, v = operands.q.astype(type), operands.k.astype(type), operands.v
     scale, cap = node.attr("scale"), node.at_least("softcap", 0)
-    raw = at.scores(node, node.cast(operands.q, type), node.cast(operands.k, type), scale)
-    limited = at.capped(node, raw, cap) if cap else raw
+    raw = at.scores(q, k, scale)
+    limited = onp.tanh(raw / cap) * cap if cap else raw
     visible, conditions = window(node, operands)
     bias = mask(node, operands, type)
     may_be_hidden = bool(conditions) or bias is not None or visible.left is not None
-    conditions += visible.seen(node, *(shape_of(tensor_of(x))[2] for x in (operands.q, operands.k)))
-    if bias is not None and element(tensor_of(bias)) is el.I1:
+    conditions += visible.seen(node.trace, q.extents[2], k.extents[2])
+    if bias is not None and bias.element is el.I1:
         conditions.append(bias)
         bias = None
-    biased = at.masked(node, limited, conditions, bias)
+    biased = at.masked(limited, conditions, bias)
     special = precision(node)
-    x = biased if special in (None, node.element()) else node.cast(biased, special)
-    rounded = element(tensor_of(x))
-    weights = at.softmax(node, node.cast(x, wide(rounded)), may_be_hidden)
-    weights = node.cast(node.cast(weights, rounded), type)
-    last = max((type, wide(node.element(2))), key=lambda t: t.bits)
-    y = at.product(node, node.cast(weights, last), node.cast(operands.v, last))
-    y = node.cast(at.heads_last(node, y) if node.rank() == 3 else y, node.element())
-    between: list[SSAValue] = [raw, limited, biased, weights]
-    return y, operands.k, operands.v, node.cast(between[mode], node.element())
+    x = biased if special in (None, result) else biased.astype(special)
+    weights = at.softmax(x.astype(wide(x.element)), may_be_hidden).astype(x.element).astype(type)
+    last = max((type, node.wide(2)), key=lambda t: t.bits)
+    y = at.product(weights.astype(last), v.astype(last))
+    y = (at.heads_last(y) if node.rank() == 3 else y).astype(result)
+    return y, operands.k, v, (raw, limited, biased, weights)[mode].astype(result)
 
 
-def _changed(node: Node, name: str, x: SSAValue) -> SSAValue:
+def _changed(node: Node, name: str, x: Any) -> Any:
     """x after the subgraph of that name, or x if it is absent."""
     if not node.given(name):
         return x
-    results = node.inline(name, [x])
+    results = node.inline(name, [x.value])
     if len(results) != 1:
         raise node.error(f"graph {name} gives {len(results)} values, expected 1")
-    y = node.tensor(results[0])
-    (shape, wanted) = (shape_of(tensor_of(v)) for v in (y, x))
-    if element(tensor_of(y)) is not element(tensor_of(x)) or len(shape) != len(wanted):
-        raise node.error(f"graph {name} gives {type_text(y.type)}, expected {type_text(x.type)}")
-    for a, b in zip(shape, wanted, strict=True):
+    y = node.trace.array(node.tensor(results[0]))
+    if y.element is not x.element or y.ndim != x.ndim:
+        types = type_text(y.value.type), type_text(x.value.type)
+        raise node.error(f"graph {name} gives {types[0]}, expected {types[1]}")
+    for a, b in zip(y.extents, x.extents, strict=True):
         node.require("equal", a, b, f"graph {name} gives another shape")
     return y
 
 
 @onnx("ai.onnx.preview::FlexAttention", 1)
-def flexible(node: Node) -> Result:
+def flexible(node: Node) -> Any:
     """FlexAttention(q, k, v) --> prob_mod(softmax(score_mod(q k^T * scale))) v."""
     for k in range(3):
         node.ranked(k, 4)
     if {node.element(k) for k in range(3)} != {node.element()}:
         raise node.error("Q, K and V differ in element type")
-    operands = inputs(node, None, None)
-    type = precision(node) or wide(node.element())
-    q, k = (node.cast(x, wide(node.element())) for x in (operands.q, operands.k))
-    x = node.cast(at.scores(node, q, k, node.attr("scale")), type)
-    x = node.cast(_changed(node, "score_mod", x), wide(type))
-    weights = _changed(node, "prob_mod", node.cast(at.softmax(node, x, False), type))
-    weights, v = (node.cast(value, wide(type)) for value in (weights, operands.v))
-    return node.cast(at.product(node, weights, v), node.element())
+    operands, own = inputs(node, None, None), node.wide()
+    type = precision(node) or own
+    x = at.scores(operands.q.astype(own), operands.k.astype(own), node.attr("scale"))
+    x = _changed(node, "score_mod", x.astype(type)).astype(wide(type))
+    weights = _changed(node, "prob_mod", at.softmax(x, False).astype(type))
+    y = at.product(weights.astype(wide(type)), operands.v.astype(wide(type)))
+    return y.astype(node.element())

@@ -22,8 +22,8 @@ from opc.dialects.opc.control import Binding, IfOp
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import Outlined, change_results
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined, change_results
 from opc.frontend.models.parts import beginning, filled
 
 from .node import Node

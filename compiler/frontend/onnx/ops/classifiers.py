@@ -14,20 +14,11 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.bodies import repeated
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import gathered, value
 
-from .ml_linear import (
-    ML,
-    TRANSFORMS,
-    kernel,
-    no_transform,
-    numbers_of,
-    rows_of,
-    transformed,
-)
+from .ml_linear import ML, TRANSFORMS, kernel, no_transform, numbers_of, rows_of, transformed
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 from .strings import Table, labels_at, labels_of
 from .trees import Ensemble, ensemble_of, matrix, numbers, scores
 

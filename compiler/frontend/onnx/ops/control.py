@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.control import Binding
 from opc.dialects.opc.data_extent import RequireRangeOp
-from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import (
     Requirement,
     Tensor,
@@ -22,10 +21,9 @@ from opc.dialects.shape import (
     type_text,
 )
 from opc.errors import InputError
-from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import scan
-from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined, RankError
+from opc.frontend.models.bodies import Outlined, RankError, scan
+from opc.frontend.models.containers import grouped
+from opc.frontend.models.op_builder import Result
 from opc.frontend.verify import shorten
 
 from .branches import if_of
@@ -116,7 +114,7 @@ def choose_by(
             break
         tail.extend(differing, node.place)
     results = if_of(node, value, (arms[0], arms[1]))
-    return tail.replaced(kn.grouped(results, arms[0].sequences))
+    return tail.replaced(grouped(results, arms[0].sequences))
 
 
 def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
@@ -189,13 +187,6 @@ def check_kept(
             node.require("equal", a, b, f"{what} changes its shape")
 
 
-def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
-    """x with axis ``source`` moved to ``target``."""
-    order = [k for k in range(len(shape_of(tensor_of(x)))) if k != source]
-    order.insert(target, source)
-    return builder.transpose(x, order)
-
-
 def _integers(node: Node, name: str, count: int) -> tuple[int, ...]:
     """An attribute of ``count`` integers, by default zeros."""
     numbers = node.attr(name)
@@ -240,62 +231,23 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     carried, scanned = _inputs(node, node.tensors())
     axes = _integers(node, "scan_input_axes", len(scanned))
     placed: list[SSAValue] = []
-    for x, axis in zip(scanned, axes, strict=True):
-        source = node.axis(axis, len(shape_of(tensor_of(x))))
-        placed.append(_moved(node, x, source, 0))
+    for x, axis in zip(map(node.trace.array, scanned), axes, strict=True):
+        placed.append(onp.moveaxis(x, node.axis(axis, x.ndim), 0).value)
     steps = shape_of(tensor_of(placed[0]))[0]
     for x in placed[1:]:
         node.require("equal", shape_of(tensor_of(x))[0], steps, "the numbers of steps differ")
     body, ranks = _body(node, carried, placed)
-    outputs = run_scan(
-        node,
-        body,
-        steps,
-        carried,
-        placed,
-        body.captured,
-        _backwards(node, "scan_input_directions", len(scanned)),
-        _backwards(node, "scan_output_directions", len(ranks)),
-    )
+    backwards: dict[str, Any] = {
+        "reversed_inputs": _backwards(node, "scan_input_directions", len(scanned)),
+        "reversed_outputs": _backwards(node, "scan_output_directions", len(ranks)),
+    }
+    outputs = body.scan(node, steps, carried, placed, **backwards)
     results = outputs[: len(carried)]
     out_axes = _integers(node, "scan_output_axes", len(ranks))
     for x, axis, rank in zip(outputs[len(carried) :], out_axes, ranks, strict=True):
-        results.append(_moved(node, x, 0, node.axis(axis, rank + 1)))
+        moved = onp.moveaxis(node.trace.array(x), 0, node.axis(axis, rank + 1))
+        results.append(moved.value)
     return tuple(results)
-
-
-def run_scan(
-    builder: Builder,
-    body: Outlined,
-    steps: ex.Expr,
-    carried: list[SSAValue],
-    scanned: list[SSAValue],
-    captured: Sequence[SSAValue],
-    reversed_inputs: Sequence[int] = (),
-    reversed_outputs: Sequence[int] = (),
-) -> list[SSAValue]:
-    """The outputs of opc.scan with this body."""
-    binding = Binding()
-    slices = [tensor_type(tensor_of(v).element_type, shape_of(v.type)[1:]) for v in scanned]
-    types = [*(tensor_of(v) for v in carried), *slices, *(tensor_of(v) for v in captured)]
-    for wanted, type in zip(body.arguments, types, strict=True):
-        binding.argument(wanted, type)
-    stacked = [binding.result(t) for t in body.results[len(carried) :]]
-    op = ScanOp.of(
-        body.name,
-        steps,
-        carried,
-        scanned,
-        captured,
-        [
-            *(v.type for v in carried),
-            *(tensor_type(t.element_type, (steps, *shape_of(t))) for t in stacked),
-        ],
-        reversed_inputs=reversed_inputs,
-        reversed_outputs=reversed_outputs,
-    )
-    builder.insert(op)
-    return list(op.outputs)
 
 
 @onnx("Scan", 8)
@@ -324,7 +276,7 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
         over = list(arguments[len(carried) : len(carried) + len(scanned)])
         captured = arguments[len(carried) + len(scanned) :]
         count = shape_of(tensor_of(over[0]))[0]
-        outputs = run_scan(inner.node, body, count, states, over, captured, backwards)
+        outputs = body.scan(inner.node, count, states, over, captured, reversed_inputs=backwards)
         return [], list(map(inner.array, outputs))
 
     over = list(map(node.trace.array, (*carried, *scanned)))

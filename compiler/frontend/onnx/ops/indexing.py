@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import opc.numpy as onp
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
-from opc.dialects.shape import Shape, type_text
+from opc.dialects.shape import type_text
 from opc.frontend.models import indirect
 from opc.frontend.models.columns import columns_as_image
 from opc.frontend.models.indirect import is_numeric
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, gathered, value
+from opc.frontend.models.traced import extended, gathered, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 REDUCTIONS = ("none", "add", "mul", "max", "min")
 """Version 16 lacks max and min, but exporters write them and runtimes accept them."""
@@ -98,7 +94,7 @@ def reverse_sequence(node: Node) -> Result:
     """ReverseSequence(x, lengths) --> opc.gather with the start of each sequence reversed."""
     time: int = node.attr("time_axis")
     batch: int = node.attr("batch_axis")
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     if {time, batch} != {0, 1} or len(shape) < 2 or len(node.shape(1)) != 1:
         raise node.error(
             f"time_axis = {time} and batch_axis = {batch} of {type_text(node[0].type)}, "
@@ -106,9 +102,9 @@ def reverse_sequence(node: Node) -> Result:
             f"{type_text(node[1].type)}"
         )
     node.require("equal", node.shape(1)[0], shape[batch], "a length for each sequence")
-    x, lengths = trace.array(node[0]), trace.array(node[1]).reshape(-1, 1)
+    x, lengths = node.traced(0), node.traced(1).reshape(-1, 1)
     rows = onp.swapaxes(x, 0, 1) if batch else x
-    steps = trace.given(trace.numbers(shape[time]), el.I64)
+    steps = trace.line(shape[time])
     indices = onp.where(steps < lengths, lengths - 1 - steps, steps)
     result = gathered(rows, (1,), indices, batch=1)
     return value(node, onp.swapaxes(result, 0, 1) if batch else result)
@@ -117,7 +113,7 @@ def reverse_sequence(node: Node) -> Result:
 @onnx("MaxUnpool", 9, 11, 22)
 def max_unpool(node: Node) -> Result:
     """MaxUnpool(x, indices) --> opc.scatter of x into zeros, at indices of the flat result."""
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     kernel: tuple[int, ...] = node.attr("kernel_shape")
     rank = len(kernel)
     if len(shape) != rank + 2 or node.shape(1) != shape:
@@ -129,7 +125,7 @@ def max_unpool(node: Node) -> Result:
     )
     full = (*shape[:2], *pooled)
     count = ex.product(full)
-    x, indices = (trace.array(node[k]).reshape(-1) for k in (0, 1))
+    x, indices = (node.traced(k).reshape(-1) for k in (0, 1))
     zeros = trace.array(node.broadcast(node.constant(0, x.element), (count,)))
     flat = trace.emit(ScatterOp, zeros, x, indices, axes=(0,), from_end=False)
     result = flat.reshape([trace.size(e) for e in full])
@@ -137,31 +133,22 @@ def max_unpool(node: Node) -> Result:
         wanted = node.extents(2)
         if len(wanted) != len(full):
             raise node.error(f"output_shape has {len(wanted)} elements for rank {len(full)}")
-        result = _filled(node, result, full, wanted)
+        what = "output_shape is less than what was pooled"
+        for axis, (a, b) in enumerate(zip(full, wanted, strict=True)):
+            node.require("equal", ex.minimum(a, b), a, what)
+            result = extended(result, axis, 0, b - a)
     return value(node, result)
-
-
-def _filled(node: Node, x: Any, shape: Shape, wanted: Shape) -> Any:
-    """x padded with zeros at the end to a shape."""
-    for axis, (a, b) in enumerate(zip(shape, wanted, strict=True)):
-        if a == b:
-            continue
-        node.require("equal", ex.minimum(a, b), a, "output_shape is less than what was pooled")
-        more = [*wanted[:axis], b - a, *shape[axis + 1 :]]
-        zeros = node.broadcast(node.constant(0, x.element), more)
-        x = onp.concatenate([x, x.trace.array(zeros)], axis=axis)
-    return x
 
 
 @onnx("Col2Im", 18)
 def columns_to_image(node: Node) -> Result:
     """Col2Im(x, image, block) --> opc.scatter with addition of blocks."""
-    shape, trace = node.shape(), NodeTrace(node)
+    shape = node.shape()
     image, block = (node.extents(k) for k in (1, 2))
     rank = len(image)
     if len(shape) != 3 or len(block) != rank or not rank:
         raise node.error(f"{type_text(node[0].type)} are no columns of blocks of rank {len(block)}")
     strides, dilations = (integers(node, name, rank, 1, 1) for name in ("strides", "dilations"))
     pads = integers(node, "pads", 2 * rank, 0, 0)
-    x = columns_as_image(node, trace.array(node[0]), image, block, strides, dilations, pads)
+    x = columns_as_image(node, node.traced(0), image, block, strides, dilations, pads)
     return value(node, x)

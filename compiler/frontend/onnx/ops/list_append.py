@@ -23,9 +23,9 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from opc.dialects.element import ElementType
 from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.shape import element, shape_of, tensor_of
-from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import joined
-from opc.frontend.models.known import Held, Ragged, Stacked
+from opc.frontend.models.containers import Held, Ragged, Stacked, listed
+from opc.frontend.models.known_values import constant
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import BACKWARDS, sliced
 
@@ -124,7 +124,7 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
 
 def _is_collected(state: Held, chain: _Appended | None) -> bool:
     """Whether a sequence can be stacked, or keeps its length."""
-    sequence = kn.listed(state)
+    sequence = listed(state)
     if chain is None:
         return sequence is not None and bool(sequence.items)
     if isinstance(state, Ragged) or (sequence is None and not isinstance(state, Stacked)):
@@ -182,7 +182,7 @@ def _number(value: SSAValue) -> int | None:
         array = None if attribute is None else np.asarray(decode(attribute)[0])
         is_one = array is not None and array.size == 1 and array.dtype.kind == "i"
         return int(array.reshape(-1)[0]) if array is not None and is_one else None
-    known = kn.constant(value)
+    known = constant(value)
     numbers = None if known is None else known.constants()
     return numbers[0] if numbers is not None and len(numbers) == 1 else None
 
@@ -216,7 +216,7 @@ def _final_state(
     segments: list[SSAValue] = []
     if fronts:
         segments.append(sliced(node, _in_turn(node, fronts), [0], [BACKWARDS]))
-    if isinstance(state, Stacked) and state.stack is not None:
+    if isinstance(state, Stacked):
         segments.append(state.stack)
     elif state.items:
         first = [node.tensor(v) for v in state.items if v is not None]
@@ -227,7 +227,7 @@ def _final_state(
         _check_type(node, state, element(tensor_of(segment)))
     if len({shape_of(tensor_of(v))[1:] for v in segments}) > 1:
         raise node.unsupported(SHAPES)
-    return Stacked(np.empty(0, object), state.type, (), node.concat(segments, 0))
+    return Stacked(state.type, stack=node.concat(segments, 0))
 
 
 def _in_turn(node: Node, stacks: Sequence[Result]) -> SSAValue:

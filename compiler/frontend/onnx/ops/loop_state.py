@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-import numpy as np
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
@@ -27,10 +26,10 @@ from opc.dialects.opc.data_extent import DataExtentOp, data_extents
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.compaction import kept
-from opc.frontend.models.known import Held, Ragged
+from opc.frontend.models.containers import Held, Ragged
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import beginning, filled
 from opc.frontend.models.traced import NodeTrace, gathered
 
@@ -103,14 +102,13 @@ class Growing:
             if isinstance(buffer, Ragged) or not isinstance(buffer, SSAValue):
                 raise node.unsupported("values of a sequence differ in several extents")
             type = element(tensor_of(buffer))
-            value = Ragged(np.empty(0, object), type, (), buffer, numbers, axis, size.name)
+            value = Ragged(type, stack=buffer, sizes=numbers, axis=axis, capacity=size.name)
             stacked[k] = value if apart else uniform(node, value)
         return [*values, *stacked]
 
 
 def uniform(node: Node, value: Ragged) -> SSAValue:
     """The values of a sequence stacked; their extents must be equal at run time."""
-    assert value.stack is not None and value.sizes is not None
     most = shape_of(tensor_of(value.stack))[1 + value.axis]
     own = node.data_extent_within(_one_of(node, value.sizes), most, value.capacity)
     return beginning(node, value.stack, {1 + value.axis: own})
@@ -118,7 +116,6 @@ def uniform(node: Node, value: Ragged) -> SSAValue:
 
 def element_at(node: Node, value: Ragged, index: SSAValue) -> SSAValue:
     """The value of a sequence at an index, an i64 of rank 0."""
-    assert value.stack is not None and value.sizes is not None
     most = shape_of(tensor_of(value.stack))[1 + value.axis]
     size = node.add(GatherOp(value.sizes, index, axes=[0]))
     own = node.data_extent_within(size, most, value.capacity)
@@ -127,16 +124,13 @@ def element_at(node: Node, value: Ragged, index: SSAValue) -> SSAValue:
 
 def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
     """The values of a sequence concatenated along the axis in which they differ."""
-    assert value.stack is not None and value.sizes is not None
-    count, *shape = shape_of(tensor_of(value.stack))
-    room = shape.pop(value.axis)
-    order = [0, 1 + value.axis, *(1 + k for k in range(len(shape) + 1) if k != value.axis)]
-    lines = node.reshape(node.transpose(value.stack, order), (count * room, *shape))
-    array = node.trace.array
-    marks = node.trace.positions(room) < array(value.sizes).reshape((count, 1))
-    packed = gathered(array(lines), [0], kept(marks.reshape((count * room,)))).value
-    back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
-    return node.transpose(packed, back)
+    stack, sizes = map(node.trace.array, (value.stack, value.sizes))
+    lines = onp.moveaxis(stack, 1 + value.axis, 1)
+    count, room, *shape = lines.extents
+    marks = node.trace.positions(room) < sizes.reshape((count, 1))
+    places = kept(marks.reshape((count * room,)))
+    packed = gathered(lines.reshape((count * room, *shape)), [0], places)
+    return onp.moveaxis(packed, 0, value.axis).value
 
 
 def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:
@@ -328,16 +322,13 @@ def _buffered(
     for k, shape in enumerate(shapes):
         results[k] = room(closing, results[k], shape, later)
     results[count:count] = numbers
-    end = ReturnOp(*results)
-    closing.insert(end)
+    closing.insert(ReturnOp(*results))
     block.erase_op(back)
     body.body.update_function_type()
     return replace(
         body,
         captured=[*body.captured, *(node.without_elements([e]) for e, _ in rooms)],
         types=_types(body, initial, ragged),
-        arguments=[tensor_of(a) for a in block.args],
-        results=[tensor_of(v) for v in end.operands],
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count, zip_longest
 from typing import Any
@@ -14,13 +13,11 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.onnx import NodeOp, YieldOp
-from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import tensor_of, tensor_type
 from opc.errors import UnsupportedError
-from opc.frontend.models import known as kn
-from opc.frontend.models.known import Held, Known
+from opc.frontend.models.bodies import Outlined, change_results
+from opc.frontend.models.containers import Held, grouped, listed
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined, change_results
 from opc.frontend.models.parts import beginning
 
 from .control import check_kept, number, scalar
@@ -90,27 +87,22 @@ def _appended(
 
     UnsupportedError for a loop over sequences that cannot be legalized so.
     """
-    graph, inputs = node.op.graphs.get("body"), list(node.inputs)
-    if graph is None:
-        return None
-    other, outcome, failure = graph.clone().detach_block(0), None, None
-    results = taken_apart(node)
-    if results is not None:
+    copy = node.copied()
+    try:
+        results = taken_apart(copy)
+        if results is None:
+            return None
         try:
-            try:
-                outcome = results(_looped(node, count, condition))
-            except UnsupportedError:
-                outcome = results(_looped(node, count, condition, grows=True, apart=True))
-        except UnsupportedError as error:
-            changed = graph.detach_block(0)
-            graph.add_block(other)
-            other, node.inputs[:] = changed, inputs
-            failure = error
-    for op in other.walk():
-        op.drop_all_references()
-    if failure is not None and any(isinstance(v, Held) for v in inputs):
-        raise failure
-    return outcome
+            return results(_looped(copy, count, condition))
+        except UnsupportedError:
+            return results(_looped(copy, count, condition, grows=True, apart=True))
+    except UnsupportedError:
+        if any(isinstance(v, Held) for v in node.inputs):
+            raise
+        return None
+    finally:
+        copy.op.detach()
+        copy.op.erase()
 
 
 def _looped(
@@ -130,7 +122,7 @@ def _looped(
     to be so.
     """
     first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
-    sequences = [kn.listed(v) for v in node.inputs[2:]]
+    sequences = [listed(v) for v in node.inputs[2:]]
     carried = [first]
     for k, sequence in enumerate(sequences):
         items = [node.value(2 + k)] if sequence is None else sequence.items
@@ -145,11 +137,11 @@ def _looped(
     if grown is not None:
         outputs = _repeated(node, grown.body, grown.carried, count, condition, grows)
         results = grown.results(node, list(map(node.tensor, outputs)), apart=apart)
-        return tuple(kn.grouped(results, sequences))
+        return tuple(grouped(results, sequences))
     check_kept(node, "a carried value", carried, body.types, unify=unify)
     if is_ragged(body, len(carried)):
         raise node.unsupported("the body computes extents of stacked results")
-    return tuple(kn.grouped(_repeated(node, body, carried, count, condition, grows), sequences))
+    return tuple(grouped(_repeated(node, body, carried, count, condition, grows), sequences))
 
 
 def _repeated(
@@ -174,15 +166,17 @@ def _repeated(
     if stacked and is_open:
         most = count if count is not None else _iterations(node, None)
         if body.keeps_condition:
-            return _closed(node, body, carried, _iterations(node, carried[0]))
+            count = _iterations(node, carried[0])
+            return tuple(body.scan(node, count, carried, has_index=True)[1:])
         return tuple(run_while(node, body, carried, most))
     if stacked and count is None:
         count = _iterations(node, None)
     if not is_open and count is not None:
         count = ex.maximum(count, 0) if not ex.is_nonnegative(count) else count
-        return _closed(node, body, carried, count)
+        return tuple(body.scan(node, count, carried, has_index=True)[1:])
     trip = scalar(node, node[0], el.I64) if node.has(0) else None
-    return tuple(_scan(node, body, ex.const(0), carried, (), is_open=is_open, trip=trip)[1:])
+    how: dict[str, Any] = {"has_index": True, "has_condition": is_open, "trip": trip}
+    return tuple(body.scan(node, ex.const(0), carried, **how)[1:])
 
 
 def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
@@ -191,32 +185,6 @@ def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
     trip = onp.maximum(array(scalar(node, node[0], el.I64)), 0)
     trip = trip if first is None else onp.where(array(first), trip, 0)
     return node.read_value("plain", trip.reshape((1,)).value)[0]
-
-
-def _closed(
-    node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
-) -> tuple[Result, ...]:
-    """The results of a loop of ``count`` iterations, without the condition."""
-    return tuple(_scan(node, body, count, carried, body.types[len(carried) :])[1:])
-
-
-def _scan(
-    node: Node,
-    body: Outlined,
-    count: ex.Expr,
-    carried: Sequence[SSAValue],
-    stacked: Sequence[Tensor],
-    *,
-    is_open: bool = False,
-    trip: SSAValue | None = None,
-) -> list[SSAValue]:
-    """The results of opc.scan of the body: last states, and values of ``stacked`` types stacked."""
-    types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
-    types = [*(tensor_of(v) for v in carried), *types]
-    how: dict[str, Any] = {"has_index": True, "has_condition": is_open, "trip": trip}
-    op = ScanOp.of(body.name, count, carried, [], body.captured, types, **how)
-    node.insert(op)
-    return list(op.outputs)
 
 
 def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
@@ -229,11 +197,13 @@ def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
     carried: list[Result] = [v for v in node.inputs[2:] if v is not None]
     stacked: list[list[SSAValue]] = []
     for k in count() if trips is None else range(trips):
-        outputs = node.inline("body", [kn.of([k], ()), kn.of([1], (), el.I1), *carried])
+        outputs = node.inline(
+            "body", [node.constant(k, el.I64), node.constant(True, el.I1), *carried]
+        )
         going, *values = outputs
         carried = values[: len(carried)]
         stacked.append([node.tensor(v) for v in values[len(carried) :]])
-        known = going if isinstance(going, Known) else kn.constant(going)
+        known = node.known_of(node.tensor(going))
         numbers = None if known is None else known.constants()
         if numbers is None:
             return None
@@ -263,7 +233,8 @@ def run_while(
         most, name = node.capacity()
     count, zero = len(carried), node.constant(0, el.I64)
     _count_iterations(body, count)
-    values = _scan(node, body, most, [*carried, zero], body.types[count:], is_open=True)
+    how: dict[str, Any] = {"has_index": True, "has_condition": True}
+    values = body.scan(node, most, [*carried, zero], **how)
     going, done = values[0], values[count]
     if name is not None:
         more = node.binary("add", done, node.cast(going, el.I64))

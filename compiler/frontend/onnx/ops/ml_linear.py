@@ -12,12 +12,11 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import type_text
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.models.labels import Labels
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, gathered, traced, value
+from opc.frontend.models.containers import Labels
+from opc.frontend.models.traced import gathered, traced, value
 
 from .node import Node
-from .schema import ELEMENTS, element_named, onnx
+from .schema import ELEMENTS, Result, element_named, onnx
 from .strings import encoded, labels_at, labels_of, matches
 
 ML = "ai.onnx.ml::"
@@ -26,7 +25,7 @@ ML = "ai.onnx.ml::"
 def computed(node: Node, position: int = 0) -> Any:
     """An input in the accumulation type: f32 stays, other types become f64."""
     type = el.F32 if node.element(position) is el.F32 else el.F64
-    return NodeTrace(node).array(node.cast(node[position], type))
+    return node.traced(position, type)
 
 
 TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
@@ -115,7 +114,7 @@ def normalizer(node: Node) -> Result:
 @onnx(f"{ML}Imputer", 1)
 def imputer(node: Node) -> Result:
     """Imputer(x) --> x with a value, which may be NaN, replaced."""
-    x, kind = NodeTrace(node).array(node[0]), "int64" if node.element().is_integer else "float"
+    x, kind = node.traced(0), "int64" if node.element().is_integer else "float"
     imputed, replaced = f"imputed_value_{kind}s", node.attr(f"replaced_value_{kind}")
     if not node.attr(imputed):
         raise node.error(f"attribute {imputed} is missing")
@@ -146,7 +145,7 @@ def feature_vectorizer(node: Node) -> Result:
 def feature_extractor(node: Node) -> Result:
     """ArrayFeatureExtractor(x, y) --> opc.gather of x along its last axis."""
     node.ranked(0, least=1)
-    x, y = (NodeTrace(node).array(v) for v in node.tensors())
+    x, y = (node.trace.array(v) for v in node.tensors())
     columns = gathered(x, (x.ndim - 1,), y.reshape(-1))
     return value(node, columns.reshape(1, -1) if x.ndim == 1 else columns)
 
@@ -264,8 +263,8 @@ def encoder(node: Node) -> Result:
         default = node.attr("default_tensor").reshape(-1)[0]
     if isinstance(keys[0], str):
         return encoded(node, list(keys), list(values), default, type)
-    trace = NodeTrace(node)
-    same = matches(trace.array(node[0]), keys)
+    trace = node.trace
+    same = matches(node.traced(0), keys)
     chosen = gathered(trace.constant(values, type), (0,), onp.argmax(same.astype("i32"), axis=-1))
     chosen = onp.where(onp.any(same, axis=-1), chosen, trace.constant([default], type))
     return value(node, chosen, type)
@@ -282,7 +281,7 @@ def one_hot(node: Node) -> Result:
     categories = node.attr("cats_int64s") or ()
     if not categories or len(set(categories)) < len(categories):
         raise node.error(f"{len(categories)} categories, {len(set(categories))} of them different")
-    count, x = len(categories), NodeTrace(node).array(node.cast(node[0], el.I64))
+    count, x = len(categories), node.traced(0, el.I64)
     same = onp.equal(x.reshape(*x.shape, 1), x.trace.constant(categories, el.I64))
     index = onp.where(onp.any(same, axis=-1), onp.argmax(same.astype("i32"), axis=-1), count)
     table = x.trace.constant(np.eye(count + bool(node.attr("zeros")), count), el.F32)

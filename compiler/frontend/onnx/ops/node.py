@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -25,10 +25,12 @@ from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import DimsAttr, Shape, Tensor, type_text
-from opc.frontend.models.call import Call, Scope
-from opc.frontend.models.known import Held
-from opc.frontend.models.op_builder import Insert, Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.legalize_graphs import copied, outline_block, write
+from opc.frontend.models.bodies import Outlined
+from opc.frontend.models.call import Call
+from opc.frontend.models.containers import Held
+from opc.frontend.models.op_builder import Insert, Result, Value
+from opc.frontend.tail_duplication import Tail
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
@@ -41,53 +43,45 @@ def is_precise(type: el.ElementType) -> bool:
 
 
 if TYPE_CHECKING:
-    from opc.frontend.tail_duplication import Tail
-
-
-@dataclass(frozen=True)
-class Graphs(Scope):
-    """The scope of nodes, with callbacks that legalize their subgraphs."""
-
-    inline: Callable[[NodeOp, str, Sequence[Result]], list[Result]]
-    """Inlines a subgraph before its node with these arguments; returns its results."""
-    outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
-    """Outlines a subgraph as a body with arguments of these types, some of them sequences."""
-    tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail[Any]]
-    """The operations after a node, which its branches, by default its subgraphs, may compute."""
-    state: Callable[[RequireOp], None]
-    note: Callable[[str], None]
-    """Attaches a note for the user to the function."""
+    from opc.frontend.legalizer import Legalizer
 
 
 class Node(Call):
     """A node of a model with legalized inputs."""
 
     schema: Schema
-    _scope: Graphs
 
     def __init__(
         self,
         op: NodeOp,
         schema: Schema,
-        inputs: Sequence[Result | None],
+        inputs: Sequence[Value | None],
         ordinal: int,
         insert: Insert,
-        scope: Graphs,
+        into: Legalizer[Any, Any],
     ) -> None:
-        super().__init__(inputs, insert, scope, op)
+        super().__init__(inputs, insert, into, op)
         self.op = op
         self.schema = schema
         self.ordinal = ordinal
-        self._scope = scope
 
-    def with_inputs(self, *inputs: Result | None, schema: Schema | None = None) -> Node:
+    def with_inputs(self, *inputs: Value | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, and optionally the schema of another operator."""
-        return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
+        return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self.into)
 
-    def apply(self, operator: str, since: int, *inputs: Result | None) -> Any:
-        """The results of another operator, with these inputs and the attributes of the node."""
+    def copied(self) -> Node:
+        """The node over a copy of its operation before it, which the caller may change."""
+        op = self.op.clone()
+        self.insert(op)
+        return Node(op, self.schema, self.inputs, self.ordinal, self.insert, self.into)
+
+    def apply(self, operator: str, since: int, *inputs: Value | None) -> Any:
+        """The results of another operator as arrays, with the attributes of the node."""
         schema = SCHEMAS[operator][since]
-        return schema.legalize(self.with_inputs(*inputs, schema=schema))
+        outcome = schema.legalize(self.with_inputs(*inputs, schema=schema))
+        results = outcome if isinstance(outcome, tuple) else (outcome,)
+        arrays = [None if r is None else self.trace.array(self.tensor(r)) for r in results]
+        return tuple(arrays) if isinstance(outcome, tuple) else arrays[0]
 
     @property
     def operator(self) -> str:
@@ -110,21 +104,21 @@ class Node(Call):
 
     def state(self, need: RequireOp) -> None:
         """Insert a requirement at the start of the function."""
-        self._scope.state(need)
+        self.into.state(need)
 
     def note(self, text: str) -> None:
         """Attach a note about unusual results for the user."""
-        self._scope.note(f"{self.label}: {text}")
+        self.into.note(f"{self.label}: {text}")
 
     def data_extent_within(self, value: SSAValue, most: ex.Expr, capacity: str | None) -> ex.Expr:
         """A computed i64 of rank 0 as an extent of at most ``most``, the named capacity if any."""
-        name = self._scope.fresh()
+        name = self.symbol()
         self.insert(DataExtentOp.of(value, most, name, capacity))
         return ex.sym(name)
 
     def capacity(self) -> tuple[ex.Expr, str]:
         """A new capacity, and its name in the public function."""
-        return self._scope.capacities.next()
+        return self.into.capacities.next()
 
     def split(self, position: int, extents: Shape, kept: int) -> tuple[Shape, Shape]:
         """Extents split by the axes that an input holds at run time; see ``opc.split_axes``.
@@ -132,7 +126,7 @@ class Node(Call):
         Returns the extents with 1 at these axes, and with 1 at all others, ``kept`` in number.
         """
         counts = (len(extents), len(extents), kept)
-        names = [[self._scope.fresh() for _ in range(count)] for count in counts]
+        names = [[self.symbol() for _ in range(count)] for count in counts]
         op = SplitAxesOp.of(self[position], DimsAttr(extents), names, False)
         self.insert(op)
         return op.split[:2]
@@ -150,6 +144,11 @@ class Node(Call):
         if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
+
+    def wide(self, position: int = 0) -> el.ElementType:
+        """The type that accumulates values of an input: f32 for f16 and bf16."""
+        type = self.element(position)
+        return el.F32 if type.is_small_float else type
 
     def choice(self, name: str, *allowed: Any) -> Any:
         """An attribute, one of these values.  InputError for others."""
@@ -203,7 +202,7 @@ class Node(Call):
     def one(self, position: int) -> SSAValue:
         """An input of one element and at most one axis, as a tensor of rank 0."""
         shape = self.shape(position)
-        if shape not in ((), (1,)):
+        if len(shape) > 1 or any(e.constant not in (None, 1) for e in shape):
             what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
             raise self.error(f"{what}, expected one element")
         return self.reshape(self[position], ())
@@ -231,7 +230,7 @@ class Node(Call):
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
         """Inline a subgraph before the node; returns its results."""
         self._expect(name, len(arguments))
-        return self._scope.inline(self.op, name, arguments)
+        return write(self.into, self.op, copied(self.op, name), arguments)
 
     def outline(
         self, name: str, types: Sequence[Tensor], sequences: Sequence[Held | None] | None = None
@@ -241,16 +240,16 @@ class Node(Call):
         ``sequences``, one for each argument, allows sequences, which are passed value by value.
         """
         self._expect(name, len(types if sequences is None else sequences))
-        body = self._scope.outline(self.op, name, types, sequences or ())
+        body = outline_block(self.into, self.op, copied(self.op, name), types, sequences or ())
         if sequences is None and any(body.sequences):
             raise self.unsupported(f"a sequence or an optional value cannot leave {name}")
         return body
 
     def tail(self, branch: Callable[[str], Block] | None = None) -> Tail[Any]:
-        """The operations after the node, which its branches may compute; see ``Graphs.tail``."""
+        """The operations after the node, to compute in its branches, by default its subgraphs."""
         for name in self.op.graphs:
             self._expect(name, 0)
-        return self._scope.tail(self.op, branch)
+        return Tail(self.into, self.op, branch or partial(copied, self.op))
 
     def _expect(self, name: str, count: int) -> None:
         inputs = len(self.op.graphs[name].block.args)

@@ -1,15 +1,20 @@
-"""Normalization operators.
+"""Normalization operators and softmax.
 
 f16 and bf16 are computed in f32 and rounded once.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.reduction import ReduceL1Op, ReduceL2Op
+from opc.dialects import expr as ex
+from opc.dialects.opc.reduction import ArgMaxOp, ReduceL1Op, ReduceL2Op
+from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.moving import sums_around
 from opc.frontend.models.norms import (
     affine,
@@ -20,11 +25,10 @@ from opc.frontend.models.norms import (
     on_axis,
     per_channel,
 )
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import traced, value
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 
 def wide(type: el.ElementType) -> el.ElementType:
@@ -34,7 +38,7 @@ def wide(type: el.ElementType) -> el.ElementType:
 
 def stage_one(node: Node) -> el.ElementType:
     """The element type of the first stage."""
-    return max((wide(node.type_in("stash_type")), wide(node.element())), key=lambda t: t.bits)
+    return max((wide(node.type_in("stash_type")), node.wide()), key=lambda t: t.bits)
 
 
 @onnx("LayerNormalization", 17)
@@ -62,9 +66,9 @@ def root_mean_square(node: Node) -> Result:
 
 def trained_batch(node: Node) -> tuple[Result | None, ...]:
     """BatchNormalization --> by the moments of x, and updated running moments."""
-    rank, trace = node.rank(), NodeTrace(node)
+    rank, trace = node.rank(), node.trace
     type = max(map(wide, map(node.element, range(5))), key=lambda t: t.bits)
-    x: Any = trace.array(node.cast(node[0], type))
+    x: Any = node.traced(0, type)
     axes = [k for k in range(rank) if k != 1]
     centred, middle, deviation = moments(x, axes, node.attr("epsilon"))
     scale, bias, *before = (per_channel(node, trace, k, rank, type) for k in range(1, 5))
@@ -94,7 +98,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
             "training mode is not supported; export the model for inference"
             + (", with is_test = 1" if node.since < 7 else "")
         )
-    x, *moved = traced(node, wide(node.element()))
+    x, *moved = traced(node, node.wide())
     if spatial:
         moved = [per_channel(node, x.trace, k, rank, x.element) for k in range(1, 5)]
     scale, bias, middle, variance = moved
@@ -118,7 +122,7 @@ def group(node: Node) -> Result:
     Scale and bias are per group in version 18 and per channel since 21.
     """
     groups, rank = node.attr("num_groups"), len(node.ranked(0, least=2))
-    x, scale, bias = traced(node, stage_one(node) if node.since >= 21 else wide(node.element()))
+    x, scale, bias = traced(node, stage_one(node) if node.since >= 21 else node.wide())
     inner = x.trace.size(groups_of(node, x.extents[1], groups))
     split = x.reshape(x.shape[0], groups, inner, *x.shape[2:])
     centred, _, deviation = moments(split, range(2, rank + 1), node.attr("epsilon"))
@@ -155,3 +159,41 @@ def lrn(node: Node) -> Result:
     squares = sums_around(x * x, [1], (size - 1) // 2, size // 2)
     norm = squares * (node.attr("alpha") / size) + node.attr("bias")
     return value(node, x / norm ** node.attr("beta"))
+
+
+def matrix(node: Node) -> tuple[SSAValue, int]:
+    """The input and the axis; before opset 13 the input is reshaped to a matrix."""
+    x, rank = node[0], len(node.shape())
+    axis = node.attr("axis")
+    if node.since >= 13:
+        return x, node.axis(axis, rank)
+    # Axis = rank gives one column.  Version 1 has negative axes only in its tests.
+    if not -rank <= axis <= rank:
+        raise node.error(f"axis {axis} is outside [{-rank}, {rank}]")
+    axis += rank if axis < 0 else 0
+    shape = node.shape()
+    return node.reshape(x, (ex.product(shape[:axis]), ex.product(shape[axis:]))), 1
+
+
+@onnx("Softmax", 1, 11, 13)
+def along(node: Node, log: bool = False) -> Result:
+    """Softmax(x) --> exp(x - max) / sum(exp(x - max)); f16 and bf16 in f32, rounded once."""
+    x, axis = matrix(node)
+    function = onp.log_softmax if log else onp.softmax
+    return node.reshape(function(node.trace.array(x), axis).value, node.shape())
+
+
+@onnx("Hardmax", 1, 11, 13)
+def hardmax(node: Node) -> Result:
+    """Hardmax(x) --> 1 where argmax is, else 0."""
+    x, axis = matrix(node)
+    shape = shape_of(tensor_of(x))
+    if 0 in shape:
+        return node[0]
+    trace = node.trace
+    first = trace.emit(ArgMaxOp, trace.array(x), axis=axis, keepdims=True)
+    hit = on_axis(trace.positions(shape[axis]), axis, len(shape)) == first
+    return node.reshape(hit.astype(node.element().name).value, node.shape())
+
+
+onnx("LogSoftmax", 1, 11, 13)(partial(along, log=True))

@@ -15,7 +15,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, type_text
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.quantization import (
     along_axis,
     dequantize,
@@ -28,7 +28,7 @@ from opc.frontend.models.quantization import (
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import DATA_TYPES, element_named, onnx
+from .schema import DATA_TYPES, Result, element_named, onnx
 from .signatures import Types
 from .window import biased, convolved
 
@@ -229,7 +229,7 @@ def qlinear_matmul(node: Node) -> Result:
     return _requantized(node, y, (along_matrix(node, 1, 0, -2), along_matrix(node, 4, 3, -1)))
 
 
-def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> SSAValue:
+def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> Any:
     data = centred(node, node[x[0]], None if is_nothing(node, x[1]) else node.one(x[1]))
     shape = node.shape(w[0])
     zero = None if is_nothing(node, w[1]) else along(node, w[1], shape, 0)
@@ -249,4 +249,4 @@ def qlinear_conv(node: Node) -> Result:
     own = along(node, 4, node.shape(3), 0)
     if shape_of(tensor_of(own)):
         own = node.reshape(own, shape_of(tensor_of(own))[:-1])
-    return _requantized(node, y, (node.one(1), own))
+    return _requantized(node, y.value, (node.one(1), own))

@@ -20,12 +20,11 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape
 from opc.frontend.models.elementary import logarithm
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.random import Stream, drawn_classes
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 MOST_NUMBERS = 1 << 24
 """The most numbers drawn at compile time."""
@@ -138,20 +137,20 @@ def _trained(node: Node) -> tuple[Result, ...]:
 
     Ratio and mode may be known only at run time.
     """
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     type = computed_in(node.element())
     numbers = drawn(node, shape, lambda s, extents: s.uniform(0, 1.0, extents))
-    x = trace.array(node.cast(node[0], type))
+    x = node.traced(0, type)
     ratio: Any = trace.constant(0.5, type)
     if node.has(1):
-        ratio = trace.array(node.reshape(node.cast(node[1], type), ()))
+        ratio = node.traced(1, type).reshape(())
     if numbers is not None:
         kept = trace.constant(numbers, el.F64) >= ratio.astype("f64")
     else:
         kept = stream(node).uniform(trace, shape, type) >= ratio
     trains: Any = ratio != 0
     if node.has(2):
-        trains = trains & trace.array(node.reshape(node[2], ()))
+        trains = trains & node.traced(2).reshape(())
     zero = trace.constant(0, type)
     y = onp.where(trains, onp.where(kept, x * (1 / (1 - ratio)), zero), x)
     mask = kept | onp.logical_not(trains)

@@ -11,7 +11,6 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.recurrent import (
     FUNCTIONS,
     GATES,
@@ -25,8 +24,7 @@ from opc.frontend.models.recurrent import (
 from opc.frontend.models.traced import value
 
 from .node import Node
-from .normalization import wide
-from .schema import onnx
+from .schema import Result, onnx
 
 DIRECTIONS: dict[str, tuple[bool, ...]] = {
     "forward": (False,),
@@ -64,7 +62,7 @@ Factors: TypeAlias = "Callable[[Node, int, int], tuple[Any, ...]]"
 
 
 def _matrix(node: Node, position: int, number: int) -> tuple[Any, ...]:
-    return (node.traced(position, wide(node.element()))[number].T,)
+    return (node.traced(position, node.wide())[number].T,)
 
 
 @onnx("RNN", 1, 7, 14, 22)
@@ -81,7 +79,7 @@ def recurrent(
     """
     kind = node.schema.operator
     ways = DIRECTIONS[node.choice("direction", *DIRECTIONS)]
-    count, gates, type = len(ways), GATES[kind], wide(node.element())
+    count, gates, type = len(ways), GATES[kind], node.wide()
     is_batch_first = node.since >= 14 and bool(node.attr("layout"))
     node.ranked(0, 3)
     hidden = node.ranked(2, 3)[2].constant
@@ -143,7 +141,7 @@ def _states(kind: str) -> tuple[int, ...]:
 
 def _weights(node: Node, number: int, gates: int, factors: Factors) -> Weights:
     """The weights of one direction."""
-    type = wide(node.element())
+    type = node.wide()
     w, r = (factors(node, k, number) for k in (1, 2))
     w_bias = r_bias = None
     if node.has(3):
@@ -157,7 +155,7 @@ def _state(
     node: Node, position: int, number: int, batch: ex.Expr, hidden: int, is_batch_first: bool
 ) -> Any:
     """An initial state of one direction, by default zero."""
-    type = wide(node.element())
+    type = node.wide()
     if not node.has(position):
         return node.trace.full((batch, hidden), 0.0, type)
     x = node.traced(position, type)

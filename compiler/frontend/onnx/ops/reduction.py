@@ -13,12 +13,11 @@ from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
 from opc.dialects.opc.cumulative import CumProdOp, CumSumOp, Cumulative
 from opc.dialects.shape import MAX_RANK, shape_of, tensor_of, type_text
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.prefix import prefixes_along
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.moving import prefixes_along
+from opc.frontend.models.traced import value
 
 from .node import Node
-from .schema import Legalize, onnx, rows
+from .schema import Legalize, Result, onnx, rows
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 """Pure reductions, which are the identity over no axes."""
@@ -63,11 +62,11 @@ def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
     element = node.element()
     is_sum = operator in ("ReduceL1", "ReduceSumSquare")
     wide = el.F32 if element.is_small_float else element if element.is_float or is_sum else el.F64
-    trace = NodeTrace(node)
-    x: Any = trace.array(node.cast(node[0], wide))
+    trace = node.trace
+    x: Any = node.traced(0, wide)
 
     def reduced(kind: type[red.Reduction], x: Any) -> Any:
-        axes = trace.array(node[1])
+        axes = node.traced(1)
         return trace.emit(kind, x, axes, keepdims=keepdims, empty_axes="identity")
 
     if operator == "ReduceL1":

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.shape import type_text
 from opc.frontend.models.bodies import repeated
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.samples import Samples, most, samples_of
-from opc.frontend.models.traced import NodeTrace, gathered, value
+from opc.frontend.models.traced import gathered, value
 
 from .node import Node
-from .normalization import wide
-from .schema import onnx
-
-if TYPE_CHECKING:
-    pass
-
-
-def _corners(node: Node, columns: int) -> None:
-    """InputError unless the first inputs are images and regions."""
-    node.ranked(0, 4)
-    what = f"{type_text(node[1].type)} are no regions of {type_text(node[0].type)}"
-    node.require("equal", node.ranked(1, 2)[1], ex.const(columns), what)
+from .schema import Result, onnx
 
 
 def samples(start: Any, extent: Any, count: int, per_bin: int, n: Any) -> tuple[Any, Any, Any, Any]:
@@ -79,13 +66,11 @@ def _joined(terms: Sequence[Any], greatest: bool) -> Any:
 
 def aligned(node: Node, *, of_parts: bool) -> Result:
     """The mean or maximum of each bin; with ``of_parts`` the maximum is over neighbours."""
-    _corners(node, 4)
+    node.dims("N C H W", "R 4", "R")
     mode, ratio = node.choice("mode", "avg", "max"), node.attr("sampling_ratio")
-    (count,) = node.ranked(2, 1)
-    node.require("equal", count, node.shape(1)[0], "an image for each region")
     half = node.since >= 16 and node.attr("coordinate_transformation_mode") == "half_pixel"
-    trace, type = NodeTrace(node), wide(node.element())
-    x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
+    trace, type = node.trace, node.wide()
+    x, regions = (node.traced(k, type) for k in (0, 1))
     scaled = regions * node.attr("spatial_scale") - (0.5 if half else 0.0)
     counts = (node.attr("output_height"), node.attr("output_width"))
     sides: list[tuple[Any, Any, int, Any]] = []
@@ -93,7 +78,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
         start, extent = scaled[:, 1 - k], scaled[:, 3 - k] - scaled[:, 1 - k]
         extent = extent if half else onp.maximum(extent, 1.0)
         sides.append((start, extent, count, trace.size(node.shape()[2 + k])))
-    image = trace.array(node.cast(node[2], el.I64))
+    image = node.traced(2, el.I64)
     # This lookup rejects image indices out of range even for regions without samples.
     known = trace.array(node.add(IotaOp.of(node.shape()[0])))
     image = gathered(known, (0,), image)
@@ -171,12 +156,12 @@ def _bins(start: Any, end: Any, count: int, n: ex.Expr) -> tuple[Any, Any]:
 @onnx("MaxRoiPool", 1, 22)
 def max_roi_pool(node: Node) -> Result:
     """MaxRoiPool(x, regions) --> opc.reduce_max over the elements in each bin; 0 for empty bins."""
-    _corners(node, 5)
+    node.dims("N C H W", "R 5")
     counts = node.attr("pooled_shape")
     if len(counts) != 2 or min(counts) < 1:
         raise node.error(f"attribute pooled_shape is {list(counts)}")
-    trace, type, shape = NodeTrace(node), wide(node.element()), node.shape()
-    x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
+    trace, type, shape = node.trace, node.wide(), node.shape()
+    x, regions = (node.traced(k, type) for k in (0, 1))
     image = regions[:, 0].astype("i64")
     at = regions[:, 1:] * node.attr("spatial_scale")
     at = onp.where(at >= 0, onp.floor(at + 0.5), onp.ceil(at - 0.5))

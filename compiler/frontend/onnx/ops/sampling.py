@@ -14,16 +14,15 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text, type_text
 from opc.frontend.models.grid import grid_sampled, is_inside, sampled
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.resize import COORDINATES, ROUNDING, Method
 from opc.frontend.models.sizes import Sizes
 from opc.frontend.models.sizes import resize as resized
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import NodeTrace, traced, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
 from .normalization import wide
-from .schema import onnx
+from .schema import Result, onnx
 from .window import check_kernel_shape
 
 
@@ -46,7 +45,7 @@ def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
 @onnx("AffineGrid", 20)
 def affine_grid(node: Node) -> Result:
     """AffineGrid(theta, size) --> theta times (x, y, ..., 1) for each element of an image."""
-    trace, shape = NodeTrace(node), node.shape()
+    trace, shape = node.trace, node.shape()
     sizes = node.extents(1)
     rank = len(sizes) - 2
     what = f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}"
@@ -55,8 +54,8 @@ def affine_grid(node: Node) -> Result:
     for extent, wanted in zip(shape[1:], (rank, rank + 1), strict=True):
         node.require("equal", extent, ex.const(wanted), what)
     node.require("equal", shape[0], sizes[0], "theta and size differ in the batch")
-    type = wide(node.element())
-    theta = trace.array(node.cast(node[0], type))
+    type = node.wide()
+    theta = node.traced(0, type)
     theta = theta.reshape([trace.size(shape[0]), *[1] * rank, rank, rank + 1])
     total = theta[..., rank]
     for k in range(rank):
@@ -81,10 +80,10 @@ def grid_sample(node: Node) -> Result:
     if mode != "nearest" and not element_type.is_float:
         raise node.unsupported(f"mode {mode} for {element_type}")
     node.require("equal", shape[0], grid[0], "x and grid differ in the batch")
-    trace, corners = NodeTrace(node), bool(node.attr("align_corners"))
+    corners = bool(node.attr("align_corners"))
     type = wide(element_type) if mode != "nearest" else element_type
-    coordinates = wide(node.element(1))
-    x, points = trace.array(node.cast(node[0], type)), trace.array(node.cast(node[1], coordinates))
+    coordinates = node.wide(1)
+    x, points = node.traced(0, type), node.traced(1, coordinates)
     return value(node, grid_sampled(x, points, mode, padding, corners))
 
 
@@ -134,11 +133,8 @@ def deformed(node: Node, *, within: bool) -> Result:
         raise node.error(f"{groups} groups and {parts} offset groups of {channels} channels")
     strides, dilations = (integers(node, name, 2, 1, 1) for name in ("strides", "dilations"))
     pads = integers(node, "pads", 4, 0, 0)
-    trace, type = NodeTrace(node), wide(node.element())
-    values: list[Any] = [
-        trace.array(node.cast(node[k], type)) if node.has(k) else None for k in range(5)
-    ]
-    x, w, offset, bias, mask = values
+    trace, type = node.trace, node.wide()
+    x, w, offset, bias, mask = traced(node, type)
     if len(node.shape(2)) != 4:
         raise node.error(f"offsets {type_text(node[2].type)} do not fit {type_text(node[0].type)}")
     batch, rows, columns = shape[0], *node.shape(2)[2:]

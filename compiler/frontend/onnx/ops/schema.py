@@ -9,18 +9,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from opc.dialects import element as el
+from opc.frontend.models import op_builder
 
 from .signatures import Attribute, Signature, Types, Value, signature
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.frontend.models.known import Known
-
     from .node import Node
 
-
-Result: TypeAlias = "SSAValue | Known"
+Result: TypeAlias = op_builder.Value
+"""What a legalizing function gives for an output."""
 Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
 F = TypeVar("F", bound="Legalize")
 

@@ -10,16 +10,14 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import shape_text
-from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import CENTRED, UPRIGHT, Limits, select
 from opc.frontend.models.traced import gathered
 from opc.frontend.models.unique import different
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 
 @onnx("NonZero", 9, 13)
@@ -29,7 +27,7 @@ def non_zero(node: Node) -> Result:
     numbers = None if known is None else known.constants()
     if known is not None and numbers is not None and known.shape:
         indices = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
-        return kn.of(indices.reshape(-1).tolist(), indices.shape)
+        return node.constant(indices, el.I64)
     return nonzero(node.traced(0)).value
 
 
@@ -57,14 +55,7 @@ def unique_of(node: Node) -> tuple[Result, ...]:
 @onnx("NonMaxSuppression", 10, 11)
 def non_max_suppression(node: Node) -> Result:
     """NonMaxSuppression(boxes, scores, ...) --> (batch, class, box) of each selected box."""
-    boxes, scores = node.shape(), node.shape(1)
-    if len(boxes) != 3 or boxes[2] != 4 or len(scores) != 3:
-        raise node.error(
-            f"boxes {shape_text(boxes)} and scores {shape_text(scores)}, expected [N, M, 4] "
-            "and [N, C, M]"
-        )
-    node.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
-    node.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
+    node.dims("N M 4", "N C M")
     centred = node.choice("center_point_box", 0, 1)
     numbers = node.known_numbers(2) if node.has(2) else [0]
     limits = Limits(
@@ -81,12 +72,7 @@ def _scalar(node: Node, position: int, type: el.ElementType) -> Any:
     """A one-element input as an array of rank 0, by default 0."""
     if not node.has(position):
         return node.trace.constant(0, type)
-    if any(e.constant not in (None, 1) for e in node.shape(position)):
-        name = node.schema.input(position).name
-        raise node.error(
-            f"input {name} is {shape_text(node.shape(position))}, expected one element"
-        )
-    return node.traced(position).reshape(())
+    return node.trace.array(node.one(position))
 
 
 def _count(node: Node, most: ex.Expr) -> ex.Expr:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
@@ -20,12 +19,14 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
+from opc.frontend.models.bodies import joined
+from opc.frontend.models.containers import Held, Nothing, Ragged, Stacked
+from opc.frontend.models.known import Known
+from opc.frontend.models.known_values import constant
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import filled, sliced
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.traced import extended
 
-from .control import run_scan
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
 from .node import Node
 from .schema import element_numbered, onnx
@@ -39,7 +40,7 @@ def _stacked(node: Node) -> SSAValue | None:
     return value.stack if isinstance(value, Stacked) else None
 
 
-Items: TypeAlias = "list[SSAValue | Known | None]"
+Items: TypeAlias = "list[SSAValue | Held | None]"
 Place: TypeAlias = "tuple[int, int, int]"
 """Positions of values: for a number before the index, at it, and behind it."""
 OUTSIDE = 1 << 40
@@ -84,7 +85,7 @@ def _placed(
     The index is data-dependent; ``bounds`` are the number of values and its greatest value.  An
     index out of range makes the lookups fail at run time.
     """
-    trace, (count, most) = NodeTrace(node), bounds
+    trace, (count, most) = node.trace, bounds
     index, values = trace.array(node.cast(node.one(position), el.I64)), trace.array(stack)
     index = onp.where(index < 0, index + count, index)
     outside = onp.where((index < 0) | (index > most), OUTSIDE, 0)
@@ -164,10 +165,10 @@ def erase(node: Node) -> Result:
 
 
 @onnx("SequenceLength", 11)
-def length(node: Node) -> Result:
+def length(node: Node) -> Known:
     """SequenceLength(s) --> the number of values."""
     value = node.inputs[0]
-    if isinstance(value, Stacked) and value.stack is not None:
+    if isinstance(value, Stacked):
         return kn.of([shape_of(tensor_of(value.stack))[0]], ())
     return kn.of([len(_items(node))], ())
 
@@ -176,19 +177,16 @@ def length(node: Node) -> Result:
 def concat(node: Node) -> Result:
     """ConcatFromSequence(s) {axis, new_axis} --> opc.concat."""
     value = node.inputs[0]
-    if isinstance(value, Ragged) and value.stack is not None and not node.attr("new_axis"):
+    if isinstance(value, Ragged) and not node.attr("new_axis"):
         rank = len(shape_of(tensor_of(value.stack))) - 1
         if node.axis(node.attr("axis"), rank) == value.axis:
             return one_behind_the_other(node, value)
     stack = _stacked(node)
     if stack is not None:
-        count, *shape = shape_of(tensor_of(stack))
-        axis = node.axis(node.attr("axis"), len(shape) + bool(node.attr("new_axis")))
-        order = [*range(1, axis + 1), 0, *range(axis + 1, len(shape) + 1)]
-        transposed = node.transpose(stack, order)
-        if node.attr("new_axis"):
-            return transposed
-        return node.reshape(transposed, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
+        is_new, rank = bool(node.attr("new_axis")), len(shape_of(tensor_of(stack))) - 1
+        axis = node.axis(node.attr("axis"), rank + is_new)
+        x = node.trace.array(stack)
+        return onp.moveaxis(x, 0, axis) if is_new else joined(node, stack, axis)
     items = _items(node)
     if not items or None in items:
         raise node.unsupported("the values of the sequence are not known when compiling")
@@ -241,8 +239,8 @@ def _mapped_over(node: Node) -> tuple[Result, ...]:
     body = node.outline("body", types)
     if is_ragged(body, 0):
         raise node.unsupported("the body computes extents of its results")
-    outputs = run_scan(node, body, count, [], scanned, body.captured)
-    return tuple(Stacked(np.empty(0, object), element(tensor_of(x)), (), x) for x in outputs)
+    outputs = body.scan(node, count, [], scanned)
+    return tuple(Stacked(element(tensor_of(x)), stack=x) for x in outputs)
 
 
 @onnx("Optional", 15, 28)
@@ -262,7 +260,7 @@ def get_element(node: Node) -> Result:
 
 
 @onnx("OptionalHasElement", 15, 18, 28)
-def has_element(node: Node) -> Result:
+def has_element(node: Node) -> Known:
     """OptionalHasElement(x) --> a constant: whether the input is present."""
     return kn.of([int(node.has(0))], (), el.I1)
 
@@ -280,7 +278,7 @@ def split(node: Node) -> Result:
     else:
         parts_of = node.value(1)
         by = parts_of.owner if isinstance(parts_of, SSAValue) else None
-        one = kn.constant(by.operands[0]) if isinstance(by, BroadcastOp) else None
+        one = constant(by.operands[0]) if isinstance(by, BroadcastOp) else None
         # A list of ones, of unknown length.
         if node.rank(1) == 1 and one is not None and one.constants() == [1]:
             node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
@@ -309,13 +307,9 @@ def split(node: Node) -> Result:
 
 def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:
     """The elements along an axis of unknown extent."""
-    shape = node.shape()
-    order = [axis, *(k for k in range(len(shape)) if k != axis)]
-    stack, rest = node.transpose(node[0], order), [e for k, e in enumerate(shape) if k != axis]
-    if keeps:
-        rest.insert(axis, ex.const(1))
-    stack = node.reshape(stack, (shape[axis], *rest))
-    return Stacked(np.empty(0, object), node.element(), (), stack)
+    stack = onp.moveaxis(node.traced(0), axis, 0)
+    stack = onp.expand_dims(stack, 1 + axis) if keeps else stack
+    return Stacked(node.element(), stack=stack.value)
 
 
 def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
@@ -326,14 +320,12 @@ def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
     shape = node.shape()
     extent = shape[axis]
     count = ex.floordiv(extent + (length - 1), length)
-    zero = node.constant(0, node.element())
-    x = filled(node, node[0], axis, 0, count * length - extent, zero)
-    x = node.reshape(x, (*shape[:axis], count, length, *shape[axis + 1 :]))
-    rank = len(shape) + 1
-    stack = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
+    x = extended(node.traced(0), axis, 0, count * length - extent)
+    x = x.reshape((*shape[:axis], count, length, *shape[axis + 1 :]))
+    stack = onp.moveaxis(x, axis, 0)
     begin = node.trace.positions(count) * length
     sizes = onp.minimum(node.trace.number(extent) - begin, length)
-    return Ragged(np.empty(0, object), node.element(), (), stack, sizes.value, axis)
+    return Ragged(node.element(), stack=stack.value, sizes=sizes.value, axis=axis)
 
 
 def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:

@@ -1,35 +1,39 @@
-"""Constants, shapes and operators that move data: Reshape, Squeeze, Expand and others."""
+"""Constants, shapes, and operators that give tensors another shape.
+
+Where the extents decide at run time which axes Squeeze removes, there is a choice::
+
+    y = Squeeze(x: [N, 4])  -->  y = If(N == 1) {Squeeze(x, 0)} else {x}
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import BlobAttr
-from opc.dialects.budgets import limit
 from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import CHOSEN, YieldOp
+from opc.dialects.opc.binary import EqualOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
-from opc.dialects.shape import (
-    Tensor,
-    broadcast_shapes,
-    element,
-)
+from opc.dialects.shape import Tensor, broadcast_shapes, element, shape_text
+from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
-from opc.frontend.models.labels import Labels
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.bodies import RankError
+from opc.frontend.models.containers import Held, Labels
+from opc.frontend.models.known import Known
 from opc.frontend.models.shaping import not_negative, reshaped, unsqueezed
 
+from .control import BRANCHES, choose_by
 from .node import Node
-from .schema import onnx
-from .squeezing import ones
-
-"""Element types of operators that only move data, by first version."""
+from .schema import Result, onnx
 
 
 @onnx("Constant", 1, 9, 11, 12, 13, 19, 21, 23, 24, 25)
@@ -61,7 +65,7 @@ def constant(node: Node) -> Result:
 
 
 @onnx("Shape", 1, 13, 15, 19, 21, 23, 24, 25)
-def shape(node: Node) -> Result:
+def shape(node: Node) -> Known:
     """Shape(x) --> the extents, from ``start`` to ``end``."""
     extents = node.shape()
     if node.since < 15:
@@ -70,7 +74,7 @@ def shape(node: Node) -> Result:
 
 
 @onnx("Size", 1, 13, 19, 21, 23, 24, 25)
-def size(node: Node) -> Result:
+def size(node: Node) -> Known:
     """Size(x) --> the product of the extents."""
     return kn.of([ex.product(node.shape())], ())
 
@@ -88,14 +92,6 @@ def constant_of_shape(node: Node) -> Result:
         assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
         type = element(cast(Tensor, attr.type))  # pyright: ignore[reportUnknownMemberType]
         value = value[0]
-    count = ex.product(extents).constant
-    if (
-        (type.is_integer or type is el.I1)
-        and len(extents) <= 1
-        and count is not None
-        and count <= limit("elements")
-    ):
-        return kn.of([int(value)] * count, (count,) * len(extents), type)
     return node.broadcast(node.constant(value, type), extents)
 
 
@@ -175,3 +171,56 @@ def transpose(node: Node) -> Result:
         order = tuple(reversed(range(rank)))
     # No version defines negative axes here.
     return node.add(TransposeOp(node[0], permutation=order))
+
+
+IS_ONE, IS_NOT, UNDECIDED = "1n?"
+
+
+def ones(
+    node: Node, op: Operation, attribute: str, end: type[IRDLOperation], among: Sequence[int]
+) -> list[int] | tuple[SSAValue | Held | None, ...]:
+    """The axes, ``among`` some, of extent 1, or the node's results if known only at run time.
+
+    ``op`` is the Squeeze in the model; ``attribute`` of it has a mark for each axis.  ``end`` is
+    the terminator of branches.
+    """
+    extents = node.shape()
+    marks = op.attributes.get(attribute)
+    decided = marks.data if isinstance(marks, StringAttr) else UNDECIDED * len(extents)
+    for e, mark in zip(extents, decided, strict=True):
+        if mark != UNDECIDED:
+            node.ones.chosen[e] = mark == IS_ONE
+    facts = {k: node.ones.is_one(extents[k]) for k in among}
+    axis = next((k for k, fact in facts.items() if fact is None), None)
+    if axis is None:
+        gone = [k for k, fact in facts.items() if fact]
+        for k in gone:
+            node.require("equal", extents[k], ex.const(1), f"axis {k} is not 1")
+        return gone
+
+    def branch(name: str) -> Block:
+        """The Squeeze with this axis marked."""
+        mark = IS_ONE if name == BRANCHES[0] else IS_NOT
+        inner = op.clone()
+        inner.location = op.location
+        inner.attributes[attribute] = StringAttr(decided[:axis] + mark + decided[axis + 1 :])
+        return Block([inner, end.build(operands=[list(inner.results)])])
+
+    extent = node.tensor(kn.of([extents[axis]], ()))
+    condition = node.add(EqualOp(extent, node.constant(1, el.I64)))
+    shown = extent_text(extents[axis])
+    cases = (f"extent {shown} of 1", f"another extent {shown} than 1")
+    undecided = node.unsupported(
+        f"the rank of the result depends on the extents {shape_text(extents[k] for k in among)}; "
+        "fix those of inputs (dims=, --dim)"
+    )
+    tail = node.tail(branch)
+    try:
+        return choose_by(node, condition, tail, cases, undecided.message)
+    except RankError as error:
+        try:
+            if not tail.precede() or node.ones.is_one(extents[axis]) is None:
+                raise error
+        except InputError:
+            raise error from None
+        return ones(node, op, attribute, end, among)

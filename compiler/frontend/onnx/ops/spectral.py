@@ -19,30 +19,15 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import MAX_RANK, type_text
 from opc.frontend.models.elementary import LN10, cosine, sine
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.prefix import split_at
+from opc.frontend.models.moving import split_at
 from opc.frontend.models.traced import NodeTrace, value
 
 from .fourier import factors, transform
 from .node import Node
-from .normalization import wide
-from .schema import Legalize, onnx
+from .schema import Legalize, Result, onnx
 
 LONGEST_FACTOR = 13
 """Lengths with a greater prime factor, and shorter real signals, use a matrix product."""
-
-
-def _number(node: Node, position: int) -> ex.Expr:
-    """The extent that a one-element input holds."""
-    if ex.product(node.shape(position)) != 1:
-        raise node.error(
-            f"input {position} is {type_text(node[position].type)}, expected one number"
-        )
-    known = node.known(position)
-    extent = node.read("plain", position)[0] if known is None else known.exprs[0]
-    if extent.constant is not None and extent.constant < 0:
-        raise node.error(f"input {position} is {extent_text(extent)}, expected 0 or more")
-    return extent
 
 
 def _type(node: Node) -> el.ElementType:
@@ -55,7 +40,7 @@ def window(*cosines: float) -> Legalize:
     """XWindow(size) --> a[0] + a[1] cos(2 pi n / N) + ...; N is size, or size - 1 if symmetric."""
 
     def legalize(node: Node) -> Result:
-        trace, size, type = NodeTrace(node), _number(node, 0), _type(node)
+        trace, size, type = node.trace, node.extent_in(0), _type(node)
         period = trace.size(size if node.attr("periodic") else size - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             angle = trace.numbers(size) * (2 * np.pi) / np.float64(1) / period
@@ -68,11 +53,9 @@ def window(*cosines: float) -> Legalize:
 @onnx("MelWeightMatrix", 17)
 def mel_weights(node: Node) -> Result:
     """MelWeightMatrix --> triangles over spectral bins, equally wide on the mel scale."""
-    trace, type = NodeTrace(node), _type(node)
-    bins, length = _number(node, 0), _number(node, 1)
-    rate, low, high = (
-        trace.array(node.reshape(node.cast(node[k], el.F64), ())) for k in range(2, 5)
-    )
+    trace, type = node.trace, _type(node)
+    bins, length = node.extent_in(0), node.extent_in(1)
+    rate, low, high = (node.traced(k, el.F64).reshape(()) for k in range(2, 5))
     low, high = (2595 * (np.log(1 + f / 700) / LN10) for f in (low, high))
     mels = trace.numbers(bins + 2) * ((high - low) / trace.size(bins + 2)) + low
     hertz = 700 * (np.power(10.0, mels / 2595) - 1)
@@ -173,7 +156,7 @@ def _is_fast(n: ex.Expr, parts: int) -> bool:
 
 def _one_of(node: Node, x: Any, parts: int, inverse: bool) -> Any:
     """Transforms along all axes, selected by the axis in input 2."""
-    axis, rank = x.trace.array(node.reshape(node[2], ())), x.ndim
+    axis, rank = node.traced(2).reshape(()), x.ndim
     transforms = [_fast(x, k, parts, inverse) for k in range(rank - 1)]
     selected: Any = transforms[0]
     for k, y in enumerate(transforms[1:], 1):
@@ -195,13 +178,13 @@ def _parts(node: Node) -> int:
 @onnx("DFT", 17, 20)
 def dft(node: Node) -> Result:
     """DFT(x, length, axis) --> opc.matmul of x with roots of unity, or a fast transform."""
-    shape, trace, parts = node.shape(), NodeTrace(node), _parts(node)
+    shape, trace, parts = node.shape(), node.trace, _parts(node)
     if len(shape) < 2 or not parts:
         raise node.error(f"{type_text(node[0].type)} does not end in an axis of 1 or 2 parts")
     inverse, onesided = bool(node.attr("inverse")), bool(node.attr("onesided"))
     if onesided and parts != (2 if inverse else 1):
         raise node.error(f"onesided = 1 and inverse = {int(inverse)}, for {parts} parts")
-    axis, chosen = _axis(node, len(shape)), _number(node, 1) if node.has(1) else None
+    axis, chosen = _axis(node, len(shape)), node.extent_in(1) if node.has(1) else None
     if axis is None:
         if chosen is not None or 2 * len(shape) > MAX_RANK:
             raise node.unsupported("a length, or a rank above 7, with a run-time axis")
@@ -213,7 +196,7 @@ def dft(node: Node) -> Result:
     real = onesided and inverse
     n = ex.product(own)
     check("the roots of a transform", "table", 4 * (n.constant or 0))
-    x, type = trace.array(node.cast(node[0], wide(node.element()))), wide(node.element())
+    x, type = node.traced(0, node.wide()), node.wide()
     if chosen is None and not onesided:
         if axis is not None and _is_fast(n, parts):
             return value(node, _fast(x, axis, parts, inverse))
@@ -256,7 +239,7 @@ def stft(node: Node) -> Result:
         # Exporters omit the last axis of real signals, and runtimes accept it.
         x = node.reshape(node[0], (*node.shape(), 1))
         node = node.with_inputs(x, *node.inputs[1:])
-    shape, trace = node.shape(), NodeTrace(node)
+    shape, trace = node.shape(), node.trace
     parts, onesided = _parts(node), bool(node.attr("onesided"))
     if len(shape) != 3 or not parts:
         raise node.error(f"{type_text(node[0].type)} is not a signal [batch, length, 1 or 2]")
@@ -265,32 +248,32 @@ def stft(node: Node) -> Result:
     size = node.shape(2)[0] if node.has(2) and len(node.shape(2)) == 1 else None
     if size is None and node.has(2):
         raise node.error(f"the window is {type_text(node[2].type)}, expected one axis")
-    length = _number(node, 3) if node.has(3) else shape[1] if size is None else size
+    length = node.extent_in(3) if node.has(3) else shape[1] if size is None else size
     size = length if size is None else size
     step, lead = (
-        _number(node, 1),
+        node.extent_in(1),
         f"the window of {extent_text(size)} is longer than {extent_text(length)}",
     )
     node.require("equal", ex.minimum(size, length), size, lead)
     node.require("equal", ex.minimum(length, shape[1]), length, "the signal is too short")
     node.require("equal", ex.minimum(step, 1), ex.const(1), "the step is 0")
     frames = ex.floordiv(shape[1] - length, step) + 1
-    type, m = wide(node.element()), _half(length) if onesided else length
+    type, m = node.wide(), _half(length) if onesided else length
     check("the matrix of a transform", "table", 4 * (ex.product((size, m)).constant or 0))
     matrix = trace.given(roots(trace, (size, m, length), parts=parts, inverse=False), type)
     if node.has(2):
-        window: Any = trace.array(node.cast(node[2], type)).reshape(-1, 1)
+        window: Any = node.traced(2, type).reshape(-1, 1)
         rows: Any = np.stack([window] * parts, axis=1)
         matrix = matrix * rows.reshape(-1, 1)
     stride, span = step.constant, length.constant
     if stride is not None and span is not None and size.constant is not None:
-        x = trace.array(node.cast(node[0], type)).transpose([0, 2, 1])
+        x = node.traced(0, type).transpose([0, 2, 1])
         windows = trace.emit(WindowsOp, x, sizes=(span,), strides=(stride,), dilations=(1,))
         windows = windows[..., : size.constant].transpose([0, 2, 3, 1])
     else:
-        x = trace.array(node.cast(node[0], type))
+        x = node.traced(0, type)
         numbers = trace.given(trace.numbers(frames).reshape(-1, 1), el.I64)
-        indices = numbers * trace.size(step) + trace.given(trace.numbers(size), el.I64)
+        indices = numbers * trace.size(step) + trace.line(size)
         windows = trace.emit(GatherOp, x, indices, axes=(1,), from_end=False)
     frames = windows.extents[1]
     flat = windows.reshape([trace.size(e) for e in (shape[0], frames)] + [trace.size(size) * parts])

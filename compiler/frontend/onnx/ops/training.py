@@ -12,11 +12,10 @@ from typing import Any, TypeAlias
 import opc.numpy as onp
 from opc.dialects.shape import tensor_of, type_text
 from opc.frontend.models.norms import on_axis
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .node import Node
-from .schema import Legalize, onnx
+from .schema import Legalize, Result, onnx
 
 
 def _labels(node: Node, trace: NodeTrace) -> tuple[Any, Any]:
@@ -29,7 +28,7 @@ def _labels(node: Node, trace: NodeTrace) -> tuple[Any, Any]:
     for a, b in zip((shape[0], *shape[2:]), label_shape, strict=True):
         node.require("equal", a, b, "extents of scores and labels differ")
     classes = on_axis(trace.positions(shape[1]).astype(node.element(1)), 1, len(shape))
-    labels = trace.array(node[1])[:, None]
+    labels = node.traced(1)[:, None]
     if not node.given("ignore_index"):
         return classes == labels, None
     counted = labels != node.attr("ignore_index")
@@ -128,7 +127,7 @@ def optimizer(step: Step, count: int) -> Legalize:
     """Optimizer(R, T, all X, all G, ...) --> all new X, ..., from ``count`` lists of tensors."""
 
     def legalize(node: Node) -> tuple[Result | None, ...]:
-        trace = NodeTrace(node)
+        trace = node.trace
         rate, times, *values = map(trace.array, node.tensors())
         if len(values) % count:
             raise node.error(f"{len(values)} tensors do not make {count} lists")

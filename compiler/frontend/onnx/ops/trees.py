@@ -13,12 +13,11 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.walk import WIDTHS, WalkOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import value
 
 from .ml_linear import ML, TRANSFORMS, computed, transformed
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 SUM, MIN, MAX = 1, 2, 3
 AGGREGATES = {"AVERAGE": 0, "SUM": SUM, "MIN": MIN, "MAX": MAX}
@@ -131,7 +130,7 @@ def matrix(node: Node, forest: Forest) -> Any:
         rows = x.extents[0]
         # Trees without a node read nothing, but a table has a column.
         part = x[:, :count] if count else onp.zeros((x.shape[0], 1), x.dtype)
-        x = NodeTrace(node).array(node.reshape(part.value, (rows, ex.const(max(count, 1)))))
+        x = node.trace.array(node.reshape(part.value, (rows, ex.const(max(count, 1)))))
     return x
 
 

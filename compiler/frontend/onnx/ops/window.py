@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models import windows
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.pooling import Windows
 from opc.frontend.models.traced import traced, value
@@ -26,7 +23,7 @@ from opc.frontend.models.windows import (
 )
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 SAME = ("SAME_UPPER", "SAME_LOWER")
 AUTO_PADS = ("NOTSET", "VALID", *SAME)
@@ -47,34 +44,32 @@ def pads_of(
     return integers(node, "pads", 2 * len(kernel), 0, 0) if pads is None else pads
 
 
-def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
+def convolved(node: Node, data: Any, filters: Any) -> Any:
     """opc.conv of data and filters of one element type, by the node's attributes."""
-    shape = shape_of(tensor_of(filters))
-    kernel = kernel_of(node, shape_of(tensor_of(data)), shape)
-    check_kernel_shape(node, kernel, shape)
+    x, w = map(node.trace.array, (data, filters))
+    kernel = kernel_of(node, x.extents, w.extents)
+    check_kernel_shape(node, kernel, w.extents)
     strides, dilations = (
         integers(node, name, len(kernel), 1, 1) for name in ("strides", "dilations")
     )
     pads = pads_of(node, kernel, strides, dilations)
-    x, w = map(node.trace.array, (data, filters))
-    return windows.convolved(x, w, strides, dilations, pads, node.attr("group")).value
+    return windows.convolved(x, w, strides, dilations, pads, node.attr("group"))
 
 
-def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
+def biased(node: Node, y: Any, position: int) -> Any:
     """A convolution result plus an optional bias per filter."""
     if not node.has(position):
         return y
-    _, filters, *positions = shape_of(tensor_of(y))
+    _, filters, *positions = y.extents
     node.require("equal", node.ranked(position, 1)[0], filters, "a bias for each filter")
-    bias = node.cast(node[position], element(tensor_of(y)))
-    return node.binary("add", y, node.reshape(bias, (filters, *[1] * len(positions))))
+    return y + node.traced(position, y.element).reshape((filters, *[1] * len(positions)))
 
 
 @onnx("Conv", 1, 11, 22)
 def conv(node: Node) -> Result:
     """Conv(x, w, b) --> opc.conv x, w, plus b per filter; rounded once."""
-    x, w = (node.widened(node[k]) for k in range(2))
-    return node.cast(biased(node, convolved(node, x, w), 2), node.element())
+    x, w, *_ = traced(node)
+    return value(node, biased(node, convolved(node, x, w), 2))
 
 
 @onnx("ConvTranspose", 1, 11, 22)
@@ -95,7 +90,7 @@ def conv_transpose(node: Node) -> Result:
     upper, groups = auto == "SAME_UPPER", node.attr("group")
     filters = node.traced(1)
     y = transposed(node, filters, strides, dilations, padding, pads, wanted, upper, groups)
-    return node.cast(biased(node, y.value, 2), node.element())
+    return value(node, biased(node, y, 2))
 
 
 def windows_of(node: Node) -> Windows:
@@ -118,11 +113,11 @@ def max_pool(node: Node) -> tuple[Result, ...]:
     """MaxPool(x) --> opc.reduce_max of the windows, and the indices of the maxima."""
     windows = windows_of(node)
     view = windows.lowest(node.traced(0))
-    greatest = onp.max(view, windows.axes).value
+    greatest = onp.max(view, windows.axes)
     if len(node.op.outputs) < 2:
         return (greatest,)
     is_column_major = bool(node.attr("storage_order"))
-    return greatest, positions_of_greatest(node, windows, view, 0, is_column_major).value
+    return greatest, positions_of_greatest(node, windows, view, 0, is_column_major)
 
 
 @onnx("AveragePool", 1, 7, 10, 11, 19, 22)
@@ -164,7 +159,7 @@ def global_average_pool(node: Node) -> Result:
 @onnx("GlobalMaxPool", 1, 22)
 def global_max_pool(node: Node) -> Result:
     """GlobalMaxPool(x) --> opc.reduce_max over the spatial axes."""
-    return onp.max(node.traced(0), _spatial(node), keepdims=True).value
+    return onp.max(node.traced(0), _spatial(node), keepdims=True)
 
 
 @onnx("GlobalLpPool", 1, 2, 22)

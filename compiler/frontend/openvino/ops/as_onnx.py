@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, f32, i64
 from xdsl.ir import Attribute, Block, SSAValue
@@ -15,22 +14,20 @@ from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import NodeOp, UnknownType
 from opc.dialects.opc.indexing import GatherElementsOp
+from opc.dialects.opc.symbols import RequireOp
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.call import Scope
 from opc.frontend.models.known import Known
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.op_builder import Result, Value
 from opc.frontend.models.order import ordered
 from opc.frontend.onnx.ops import SCHEMAS
-from opc.frontend.onnx.ops.node import Graphs, Node
+from opc.frontend.onnx.ops.node import Node
 from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
+from opc.frontend.tail_duplication import Tail
 
 from .layer import Layer
 from .schema import Legalize, openvino
-
-if TYPE_CHECKING:
-    from opc.frontend.tail_duplication import Tail
 
 T = TypeVar("T")
 
@@ -46,10 +43,6 @@ def _attribute(value: Any) -> Attribute:
     return DenseArrayBase.from_list(i64, list(value))
 
 
-def _no_graph(*_: object) -> NoReturn:
-    raise AssertionError("the node has no graphs")
-
-
 class NodeAdapter(Node):
     """A layer as a node of ONNX; errors name the layer."""
 
@@ -58,7 +51,7 @@ class NodeAdapter(Node):
         layer: Layer,
         operator: str,
         since: int,
-        inputs: Sequence[Result | None],
+        inputs: Sequence[Value | None],
         attributes: Mapping[str, Any] | None = None,
         outputs: int | None = None,
     ) -> None:
@@ -66,16 +59,7 @@ class NodeAdapter(Node):
         types = [UnknownType()] * (len(layer.op.outputs) if outputs is None else outputs)
         op = NodeOp.of(operator, since, [], encoded, types)
         op.location = layer.op.location
-        shared = {f.name: getattr(layer.bodies, f.name) for f in fields(Scope)}
-        graphs = Graphs(
-            **shared,
-            inline=_no_graph,
-            outline=_no_graph,
-            tail=_no_graph,
-            state=layer.insert,
-            note=lambda text: None,
-        )
-        super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, graphs)
+        super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, layer.into)
         self.layer = layer
 
     def legalized(self, legalize: Callable[[Node], T]) -> T:
@@ -88,7 +72,14 @@ class NodeAdapter(Node):
     def tail(self, branch: Callable[[str], Block] | None = None) -> Tail[Any]:
         """The operations behind the layer, which its branches may compute."""
         assert branch is not None
-        return self.layer.bodies.tail(self.layer.op, branch)
+        return Tail(self.into, self.layer.op, branch)
+
+    def state(self, need: RequireOp) -> None:
+        """Insert a requirement."""
+        self.insert(need)
+
+    def note(self, text: str) -> None:
+        """Nothing: notes are about nodes of ONNX."""
 
     def error(self, message: str) -> InputError:
         """What is wrong with the layer."""
@@ -106,7 +97,7 @@ def same_as(
     node = NodeAdapter(layer, operator, since, inputs, attributes)
     result = node.legalized(node.schema.legalize)
     results = result if isinstance(result, tuple) else (result,)
-    return tuple(r for r in results if r is not None)
+    return tuple(layer.tensor(r) for r in results if r is not None)
 
 
 def _list(layer: Layer, position: int) -> SSAValue | Known:
@@ -174,7 +165,7 @@ def reverse_sequence(layer: Layer) -> tuple[Result, ...]:
 
 
 @openvino("ROIAlign", 3, 9)
-def roi_align(layer: Layer) -> Result:
+def roi_align(layer: Layer) -> Value:
     """ROIAlign-3 and -9; mode max takes the maximum of interpolated samples.
 
     half_pixel_for_nn subtracts 1/2 from the scaled regions; half_pixel also takes their corners
@@ -183,7 +174,7 @@ def roi_align(layer: Layer) -> Result:
     mode = layer.attr("aligned_mode") if layer.schema.since >= 9 else "asymmetric"
     regions = layer[1]
     if mode == "half_pixel":
-        regions = layer.scaled("add", regions, 0.5)
+        regions = (layer.traced(1) + 0.5).value
     attributes = {
         "mode": layer.attr("mode"),
         "output_height": layer.attr("pooled_h"),
@@ -209,7 +200,7 @@ def col2im(layer: Layer) -> tuple[Result, ...]:
 
 
 @openvino("DeformableConvolution", 1, 8)
-def deformable_convolution(layer: Layer) -> Result:
+def deformable_convolution(layer: Layer) -> Value:
     """DeformableConvolution-1 and -8; only -8 can pad images with zeros."""
     if layer.attr("auto_pad") not in ("explicit", "notset"):
         raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")

@@ -21,10 +21,10 @@ from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.openvino import LayerOp
 from opc.dialects.openvino_ports import Parts, Ports
 from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
+from opc.frontend.legalize_graphs import outline_block, write
 from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import joined
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.bodies import Outlined, joined
+from opc.frontend.models.op_builder import Result, Value
 from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
@@ -48,11 +48,11 @@ class WithBodies(NodeAdapter):
 
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
         """Write a body before the layer; returns its results."""
-        return self.layer.bodies.write(self.layer.op, self.block(name), arguments)
+        return write(self.into, self.layer.op, self.block(name), arguments)
 
     def outline(self, name: str, types: Sequence[Tensor], sequences: object = None) -> Outlined:
         """Make a function of a body, with arguments of these types."""
-        return self.layer.bodies.outline(self.layer.op, self.block(name), types)
+        return outline_block(self.into, self.layer.op, self.block(name), types)
 
     def size(self, name: str) -> int:
         """The number of layers of a body."""
@@ -117,7 +117,7 @@ def choose_8(layer: Layer) -> tuple[Result | None, ...]:
 class Repetition(WithBodies):
     """Loop-5 or TensorIterator-1 as Loop of ONNX."""
 
-    def __init__(self, layer: Layer, first: Sequence[Result | None], ports: Ports) -> None:
+    def __init__(self, layer: Layer, first: Sequence[Value | None], ports: Ports) -> None:
         self.ports = ports
         self.carried = [a for a in ports.arguments if a.back is not None]
         starts = [layer.inputs[a.source] for a in self.carried if a.source is not None]

@@ -6,7 +6,6 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.frontend.models.known import Known
 from opc.frontend.models.traced import traced, value
 
 from .elementwise import aligned
@@ -14,27 +13,20 @@ from .layer import Layer
 from .schema import openvino
 
 
-def _converted(layer: Layer, type: el.ElementType) -> SSAValue | Known:
+def _converted(layer: Layer, type: el.ElementType) -> SSAValue:
     if type.is_small:
         raise layer.unsupported(f"a conversion to {type} is not supported")
-    known = layer.wrapped(0)
-    if known is not None and type.bits > known.type.bits:
-        known = layer.exact(known)
-    if known is not None and type.is_integer:
-        converted = Known(known.array, type)
-        if converted.fits():
-            return converted
     return layer.cast(layer[0], type)
 
 
 @openvino("Convert", 1)
-def convert(layer: Layer) -> SSAValue | Known:
+def convert(layer: Layer) -> SSAValue:
     """Convert-1: integers wrap, floats truncate toward zero; nonzero is true."""
     return _converted(layer, layer.attr("destination_type"))
 
 
 @openvino("ConvertLike", 1)
-def convert_like(layer: Layer) -> SSAValue | Known:
+def convert_like(layer: Layer) -> SSAValue:
     """ConvertLike-1: the element type of the second input, whose values do not matter."""
     return _converted(layer, layer.element(1))
 

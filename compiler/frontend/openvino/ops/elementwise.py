@@ -17,6 +17,7 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
+from opc.frontend.models.known_values import floored
 from opc.frontend.models.traced import traced, value
 
 from .layer import Layer
@@ -135,6 +136,9 @@ def divide(layer: Layer) -> Any:
     x, y = aligned(layer, 0, 1)
     if not layer.attr("m_pythondiv") or layer.element().kind != "signed":
         return layer.add(b.DivOp(x, y))
+    known = floored(*(layer.known_of(v) for v in (x, y)))
+    if known is not None:
+        return known
     return onp.floor_divide(layer.trace.array(x), layer.trace.array(y))
 
 

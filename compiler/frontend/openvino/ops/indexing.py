@@ -24,7 +24,10 @@ REDUCTIONS = {"none": "none", "sum": "add", "sub": "add", "prod": "mul", "max": 
 
 @openvino("Gather", 1, 7, 8)
 def gather(layer: Layer) -> SSAValue:
-    """Gather-1, -7 and -8 --> opc.gather; negative indices count from the end in Gather-8."""
+    """Gather-1, -7 and -8 --> opc.gather.
+
+    Negative indices count from the end in Gather-8; of shapes, as in OpenVINO, in each version.
+    """
     rank, indices = layer.rank(0), layer.rank(1)
     axis = layer.axis(layer.one_number(2), rank)
     batch = layer.attr("batch_dims") if layer.schema.since >= 7 else 0
@@ -33,7 +36,7 @@ def gather(layer: Layer) -> SSAValue:
         raise layer.error(
             f"attribute batch_dims is {batch} for axis {axis} and indices of rank {indices}"
         )
-    from_end = layer.schema.since >= 8
+    from_end = layer.schema.since >= 8 or layer.known(0) is not None
     return layer.add(GatherOp(layer[0], layer[1], axes=[axis], batch=batch, from_end=from_end))
 
 

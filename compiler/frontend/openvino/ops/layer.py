@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, LayerOp
-from opc.dialects.shape import Shape, Tensor, shape_text
-from opc.frontend.models.call import Call, Scope
-from opc.frontend.models.known import Known
-from opc.frontend.models.op_builder import Insert
-from opc.frontend.models.outlined import Outlined
+from opc.dialects.shape import Shape, shape_text
+from opc.frontend.models.call import Call
+from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.verify import shown
 from opc.support.locations import location_of
 
 from .schema import Schema, canonical
 
 if TYPE_CHECKING:
-    from opc.frontend.tail_duplication import Tail
-
-Result: TypeAlias = "SSAValue | Known"
-
-
-@dataclass(frozen=True)
-class Bodies(Scope):
-    """The scope of layers, with callbacks that legalize their bodies."""
-
-    write: Callable[[Operation, Block, Sequence[Result]], list[Result]]
-    """Moves the operations of a block before a layer; returns what the block yields."""
-    outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
-    """Makes a body of control flow from a block, with arguments of these types."""
-    tail: Callable[[LayerOp, Callable[[str], Block]], Tail[Any]]
-    """The operations behind a layer with branches; the function copies a body by name."""
+    from opc.frontend.legalizer import Legalizer
 
 
 class Layer(Call):
@@ -52,12 +33,11 @@ class Layer(Call):
         schema: Schema,
         inputs: Sequence[Result],
         insert: Insert,
-        scope: Bodies,
+        into: Legalizer[Any, Any],
     ) -> None:
-        super().__init__(inputs, insert, scope, op)
+        super().__init__(inputs, insert, into, op)
         self.op = op
         self.schema = schema
-        self.bodies = scope
         self._check_inputs()
         self._attributes = self._decoded()
 
@@ -119,28 +99,6 @@ class Layer(Call):
         """The name of an input."""
         return self.schema.input(position).name
 
-    def dims(self, *shapes: str) -> list[ex.Expr]:
-        """The extents that the shapes of the first inputs name, as in ``"N C H W", "R 5"``.
-
-        A letter is one extent wherever it stands; ``*`` is any shape.  InputError for an input of
-        another rank, or with an extent that cannot be the stated one.
-        """
-        named: dict[str, ex.Expr] = {}
-        for position, text in enumerate(shapes):
-            if text == "*" or not self.has(position):
-                continue
-            stated, shape = text.split(), self.shape(position)
-            what = (
-                f"input {self.input_name(position)} is {shape_text(shape)}, "
-                f"expected [{', '.join(stated)}]"
-            )
-            if len(shape) != len(stated):
-                raise self.error(what)
-            for name, extent in zip(stated, shape, strict=True):
-                due = ex.const(int(name)) if name.isdigit() else named.setdefault(name, extent)
-                self.require("equal", extent, due, what)
-        return list(named.values())
-
     def known_numbers(self, position: int) -> list[int] | None:
         """The elements of a list if they are numbers when compiling."""
         return [] if self.known_list(position) == () else super().known_numbers(position)
@@ -165,10 +123,10 @@ class Layer(Call):
 
     def number(self, position: int) -> float | None:
         """The value of an input of one element, if it is a constant."""
-        value = self.value(position)
-        if isinstance(value, Known) or not isinstance(value.owner, ConstantOp):
+        op = self[position].owner
+        if not isinstance(op, ConstantOp):
             return None
-        array = value.owner.array()
+        array = op.array()
         return float(array.reshape(-1)[0]) if array.size == 1 else None
 
     def scalar(self, position: int, type: el.ElementType | None = None) -> Any:

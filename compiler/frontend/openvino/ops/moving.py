@@ -14,7 +14,7 @@ from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models import moving
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.run_time import slice_bounds
+from opc.frontend.models.shaping import slice_bounds
 from opc.frontend.models.traced import extended, gathered, lined, not_empty, quotient, value
 from opc.frontend.models.windows import integers, same_pads
 from opc.frontend.python.elementwise import widened

@@ -21,13 +21,11 @@ from opc.errors import UnsupportedError
 from opc.frontend.openvino.net import element_named
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.frontend.models.known import Known
+    from opc.frontend.models.op_builder import Value
 
     from .layer import Layer
 
-Result: TypeAlias = "SSAValue | Known"
+Result: TypeAlias = "Value"
 Legalize: TypeAlias = "Callable[[Layer], Result | tuple[Result | None, ...]]"
 Types: TypeAlias = "frozenset[el.ElementType]"
 F = TypeVar("F", bound="Legalize")

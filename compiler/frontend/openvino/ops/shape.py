@@ -21,7 +21,7 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import CUT_LAST
 from opc.frontend.models.parts import bounded, sliced
-from opc.frontend.onnx.ops.squeezing import ones
+from opc.frontend.onnx.ops.shapes import ones
 
 from .as_onnx import NodeAdapter
 from .elementwise import run_of

@@ -20,6 +20,7 @@ from opc.frontend.models.pointwise import (
     signed,
     wide,
 )
+from opc.frontend.models.traced import unified
 from opc.frontend.stablehlo.node import Node, enter, operation
 
 
@@ -85,8 +86,7 @@ def same_shapes(node: Node, arrays: tuple[Any, ...]) -> list[Any]:
     for x in arrays:
         if len(x.extents) not in (0, len(shape)):
             raise node.error(f"operands have ranks {len(shape)} and {len(x.extents)}")
-    unified = [node.unified(x.value, shape, what) if x.extents else x.value for x in arrays]
-    return [node.trace.array(value) for value in unified]
+    return [unified(x, shape, what) if x.extents else x for x in arrays]
 
 
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -302,9 +302,8 @@ def test_long_lists_of_a_file(tmp_path: Any) -> None:
     proto = model("TreeEnsembleRegressor", "f32", out, n_targets=2, **how)
     path = tmp_path / "trees.onnx"
     onnx.save(proto, path)
-    from opc.frontend.onnx.embedded import InMemory, without_weights
+    from opc.frontend.onnx.embedded import FLOAT, INT, STRING, InMemory, without_weights
     from opc.frontend.onnx.file import Model
-    from opc.frontend.onnx.lists import FLOAT, INT, STRING
     from opc.frontend.onnx.reader import convert, from_content
 
     short, embedded = without_weights(InMemory(path.read_bytes()))

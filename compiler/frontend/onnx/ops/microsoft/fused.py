@@ -1,4 +1,4 @@
-"""Fused products, convolutions and activations, which onnxruntime's graph optimizer writes.
+"""Fused products, convolutions, activations and normalizations of onnxruntime's optimizers.
 
 f16 and bf16 are computed in f32 and rounded once.
 """
@@ -8,26 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.activations import ACTIVATIONS, Function
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.norms import by_root_mean_square, groups_of, moments, vector
+from opc.frontend.models.traced import gathered, traced, value
 
 from ..contraction import product
 from ..node import Node
-from ..normalization import wide
-from ..schema import Legalize, onnx
+from ..normalization import layer, stage_one
+from ..schema import Legalize, Result, onnx
 from ..window import biased, convolved
 
 MS = "com.microsoft::"
 
 
-def activated(node: Node, x: SSAValue, parameters: Sequence[float | None]) -> SSAValue:
+def activated(node: Node, x: Any, parameters: Sequence[float | None]) -> Any:
     """x after the function that attribute ``activation`` names."""
     name = node.attr("activation")
     if not name:
@@ -39,18 +37,16 @@ def activated(node: Node, x: SSAValue, parameters: Sequence[float | None]) -> SS
         raise node.error(f"{len(parameters)} parameters of {name}, which has {len(usual)}")
     filled = [*parameters, *[None] * len(usual)]
     numbers = [u if v is None else v for u, v in zip(usual, filled, strict=False)]
-    return function(NodeTrace(node).array(x), *numbers).value
+    return function(x, *numbers)
 
 
 @onnx(f"{MS}FusedConv", 1)
-def fused_conv(node: Node) -> Result:
+def fused_conv(node: Node) -> Any:
     """FusedConv(x, w, b, z) --> activation(opc.conv(x, w) + b + z)."""
-    x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
+    x, w, _, z = traced(node, node.wide())
     y = biased(node, convolved(node, x, w), 2)
-    if node.has(3):
-        y = node.binary("add", y, node.cast(node[3], wide(node.element())))
-    y = activated(node, y, node.attr("activation_params") or ())
-    return node.cast(y, node.element())
+    y = y if z is None else y + z
+    return value(node, activated(node, y, node.attr("activation_params") or ()))
 
 
 _NUMBERS = ("activation_alpha", "activation_beta", "activation_gamma")
@@ -67,19 +63,19 @@ def _numbers(node: Node) -> list[float | None]:
 @onnx(f"{MS}FusedGemm", 1)
 def fused_gemm(node: Node) -> Result:
     """FusedGemm(a, b, c) --> activation(alpha * opc.matmul(a, b) + beta * c)."""
-    return node.cast(activated(node, product(node), _numbers(node)), node.element())
+    return value(node, activated(node, product(node), _numbers(node)))
 
 
-def _turned(node: Node, position: int, side: str) -> SSAValue:
+def _turned(node: Node, position: int, side: str) -> Any:
     """A factor, with its first axis moved behind the other batch axes, and transposed."""
-    x = node.cast(node[position], wide(node.element()))
-    order = list(range(len(shape_of(tensor_of(x)))))
+    x = node.traced(position, node.wide())
+    order = list(range(x.ndim))
     batch = f"transBatch{side}"
     if node.schema.has(batch) and node.attr(batch) and len(order) > 2:
         order = [*order[1:-1], 0, order[-1]]
     if node.attr(f"trans{side}") and len(order) > 1:
         order[-2:] = order[-1], order[-2]
-    return node.transpose(x, order)
+    return x.transpose(order)
 
 
 @onnx(f"{MS}TransposeMatMul", 1)
@@ -87,12 +83,12 @@ def _turned(node: Node, position: int, side: str) -> SSAValue:
 @onnx(f"{MS}FusedMatMulActivation", 1)
 def fused_matmul(node: Node) -> Result:
     """FusedMatMul(a, b) --> alpha * opc.matmul(a, b), of transposed factors."""
-    y = node.add(MatmulOp(_turned(node, 0, "A"), _turned(node, 1, "B")))
+    y = node.trace.emit(MatmulOp, _turned(node, 0, "A"), _turned(node, 1, "B"))
     if node.attr("alpha") != 1:
-        y = node.scaled("mul", y, node.attr("alpha"))
+        y = y * node.attr("alpha")
     if node.schema.has("activation"):
         y = activated(node, y, _numbers(node))
-    return node.cast(y, node.element())
+    return value(node, y)
 
 
 def plus(node: Node, x: Any, bias: Any) -> Any:
@@ -202,10 +198,109 @@ def gated_add(node: Node) -> Result:
     x, y, gate, weight = traced(node)
     if weight is not None:
         raise node.unsupported("a gate that is projected")
-    product = x.trace.array(node.cast(node.cast((y * gate).value, node.element()), x.element))
-    return value(node, x + product)
+    return value(node, x + (y * gate).astype(node.element()).astype(x.element))
 
 
 onnx(f"{MS}Gelu", 1)(_of_sum(onp.gelu))
 onnx(f"{MS}FastGelu", 1)(_of_sum(tanh_gelu))
 onnx(f"{MS}BiasGelu", 1)(_of_sum(onp.gelu))
+
+
+@onnx("SimplifiedLayerNormalization", 1)
+def simplified(node: Node) -> tuple[Result | None, ...]:
+    """SimplifiedLayerNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
+    rank, (x, scale) = node.rank(), traced(node, stage_one(node))
+    axes = range(node.axis(node.attr("axis"), rank), rank)
+    y, root = by_root_mean_square(x, axes, node.attr("epsilon"))
+    inverse = onp.reciprocal(root).value if len(node.op.outputs) > 1 else None
+    return value(node, y * scale, node.element(1)), inverse
+
+
+def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
+    """(input + skip + bias) normalized over its last axis, and intermediate results."""
+    x, skip, gamma, bias = parts
+    node.ranked(0, 2, 3)
+    total, epsilon, middle = plus(node, x + skip, bias), node.attr("epsilon"), None
+    if has_mean:
+        centred, middle, deviation = moments(total, -1, epsilon)
+        y = centred / deviation
+    else:
+        y, deviation = by_root_mean_square(total, -1, epsilon)
+    count, y = len(node.op.outputs), plus(node, y * vector(node, gamma, x.extents[-1]), beta)
+    inverse = onp.reciprocal(deviation).value if count > 2 else None
+    results = (value(node, y), None if middle is None else middle.value, inverse)
+    return (*results, value(node, total))[: max(count, 1)]
+
+
+@onnx(f"{MS}SkipLayerNormalization", 1)
+def skip_layer(node: Node) -> tuple[Result | None, ...]:
+    """SkipLayerNormalization(x, skip, gamma, beta, bias) --> LayerNormalization of the sum."""
+    x, skip, gamma, beta, bias = traced(node)
+    return _skip(node, (x, skip, gamma, bias), beta, True)
+
+
+@onnx(f"{MS}SkipSimplifiedLayerNormalization", 1)
+def skip_simplified(node: Node) -> tuple[Result | None, ...]:
+    """SkipSimplifiedLayerNormalization(x, skip, gamma, bias) --> RMS norm of the sum."""
+    return _skip(node, traced(node), None, False)
+
+
+@onnx(f"{MS}EmbedLayerNormalization", 1)
+def embedding(node: Node) -> tuple[Result | None, ...]:
+    """EmbedLayerNormalization(ids, ...) --> normalized sum of word, position and segment rows."""
+    ids, segments, words, positions, kinds, gamma, beta, mask, numbers = traced(node)
+    node.ranked(0, 2)
+    if numbers is None:
+        numbers = ids.trace.given(ids.trace.numbers(ids.extents[1]), el.I64)
+    total = gathered(words, (0,), ids) + gathered(positions, (0,), numbers)
+    if kinds is not None:
+        total = total + (kinds[0] if segments is None else gathered(kinds, (0,), segments))
+    centred, _, deviation = moments(total, -1, node.attr("epsilon"))
+    y = plus(node, centred / deviation * vector(node, gamma, total.extents[-1]), beta)
+    # The number of unmasked words of each row.
+    is_word: Any = ids != ids if mask is None else mask == 1
+    index = onp.sum(is_word.astype("int64"), axis=1)
+    type = node.element(2)
+    return (
+        node.cast(y.value, type),
+        ids.trace.given(index, el.BY_NAME["i32"]).value,
+        node.cast(total.value, type),
+    )
+
+
+@onnx(f"{MS}GroupNorm", 1)
+@onnx(f"{MS}SkipGroupNorm", 1)
+def group(node: Node) -> tuple[Result | None, ...]:
+    """GroupNorm(x, gamma, beta) --> GroupNormalization, channels last or second, then SiLU.
+
+    SkipGroupNorm adds ``skip`` and ``bias`` to x first.
+    """
+    (x, gamma, beta, *more), type = traced(node), node.element()
+    last, groups, shape = bool(node.attr("channels_last")), node.attr("groups"), x.shape
+    node.ranked(0, 4)
+    channels = x.extents[3 if last else 1]
+
+    def along(v: Any) -> Any:
+        """Values per channel, shaped to broadcast."""
+        v = vector(node, v, channels)
+        return v if last else v.reshape(*v.shape, 1, 1)
+
+    if more:
+        skip, bias = more
+        if skip.ndim == 2:
+            skip = skip.reshape(*skip.shape[:1], *((1, 1, -1) if last else (-1, 1, 1)))
+        x = x + skip
+        x = x if bias is None else x + along(bias)
+    inner = x.trace.size(groups_of(node, channels, groups))
+    lead = (*shape[:3], groups, inner) if last else (shape[0], groups, inner, *shape[2:])
+    axes = (1, 2, 4) if last else (2, 3, 4)
+    split = x.reshape(*lead)
+    centred, _, deviation = moments(split, axes, node.attr("epsilon"))
+    y = (centred / deviation).reshape(*shape)
+    y = y * along(gamma) + along(beta)
+    if node.attr("activation"):
+        y = onp.silu(y)
+    return value(node, y, type), value(node, x, type)
+
+
+onnx("LayerNormalization", 1)(layer)

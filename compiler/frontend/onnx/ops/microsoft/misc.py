@@ -9,16 +9,13 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.frontend.models import known as kn
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import traced, value
 from opc.frontend.models.unique import different
 
 from ..node import Node
-from ..normalization import wide
-from ..schema import onnx
+from ..schema import Result, onnx
 from .fused import MS
-from .quantized import transposed
+from .quantized import last, second
 
 
 @onnx(f"{MS}Pad", 1)
@@ -26,8 +23,7 @@ def padded(node: Node) -> Result:
     """Pad(x, pads, value) --> Pad-13 of ONNX; pads may be a matrix of one row."""
     x, pads, *rest = node.inputs
     if pads is not None and len(node.shape(1)) == 2:
-        known, count = node.known(1), ex.product(node.shape(1))
-        pads = node.reshape(node[1], (count,)) if known is None else kn.vector(known.exprs)
+        pads = node.reshape(node[1], (ex.product(node.shape(1)),))
     return node.apply("Pad", 13, x, pads, *rest)
 
 
@@ -81,9 +77,9 @@ def all_finite(node: Node) -> Result:
         bad = bad[:1]
     elif node.attr("isnan_only"):
         bad = bad[1:]
-    trace, total = NodeTrace(node), None
+    total = None
     for k in range(len(node.inputs)):
-        x = trace.array(node.cast(node[k], wide(node.element(k))))
+        x = node.traced(k, node.wide(k))
         for test in bad:
             is_bad = onp.any(test(x))
             total = is_bad if total is None else total | is_bad
@@ -110,16 +106,16 @@ onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
 @onnx(f"{MS}NhwcConv", 1)
 def last_conv(node: Node) -> Result:
     """NhwcConv(x, w, b) --> Conv, transposed from channels last in x and w."""
-    x, w = (transposed(node, node[k], True) for k in range(2))
-    return transposed(node, node.apply("Conv", 11, x, w, *node.inputs[2:]), False)
+    x, w = (second(node, node.traced(k)) for k in range(2))
+    return last(node.apply("Conv", 11, x, w, *node.inputs[2:]))
 
 
 @onnx(f"{MS}NhwcFusedConv", 1)
 def last_fused_conv(node: Node) -> Result:
     """NhwcFusedConv(x, w, b, z) --> FusedConv, transposed from channels last in x and z."""
     w, bias, *_ = [*node.inputs[1:], None]
-    x, z = (transposed(node, node[k], True) if node.has(k) else None for k in (0, 3))
-    return transposed(node, node.apply(f"{MS}FusedConv", 1, x, w, bias, z), False)
+    x, z = (second(node, node.traced(k)) if node.has(k) else None for k in (0, 3))
+    return last(node.apply(f"{MS}FusedConv", 1, x, w, bias, z))
 
 
 @onnx(f"{MS}Trilu", 1)

@@ -1,10 +1,13 @@
-"""Products and lookups of weights of 2, 4 or 8 bits, with scales per block.
+"""Weights of 2, 4 or 8 bits with scales per block, in products, lookups and mixtures of experts.
 
 Weights are packed in bytes, the first value in the lowest bits.  Constants are unpacked at compile
-time to integers of that width.
+time to integers of that width.  MoE and QMoE compute all experts for all rows; those not selected
+have a weight of 0.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -16,15 +19,14 @@ from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.activations import Function
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
-from opc.frontend.models.traced import NodeTrace, gathered
+from opc.frontend.models.traced import gathered, traced, value
 
 from ..node import Node
-from ..normalization import wide
-from ..schema import onnx
-from .fused import MS
+from ..schema import Result, onnx
+from .fused import MS, halves, tanh_gelu
 
 UI8 = el.BY_NAME["ui8"]
 UNSIGNED = {2: el.BY_NAME["ui2"], 4: el.BY_NAME["ui4"], 8: UI8}
@@ -51,7 +53,7 @@ def unpacked(node: Node, x: SSAValue, bits: int) -> SSAValue:
         shifts = np.arange(0, 8, bits, dtype=np.uint8)
         values = owner.array().astype(np.uint8)[..., None] >> shifts & ((1 << bits) - 1)
         return node.constant(values.reshape(*values.shape[:-2], -1), type)
-    packed = NodeTrace(node).array(x)
+    packed = node.trace.array(x)
     parts = [(packed >> k * bits if k else packed) & ((1 << bits) - 1) for k in range(per)]
     shape = (*packed.extents[:-1], packed.extents[-1] * per)
     return node.cast(node.reshape(onp.stack(parts, axis=-1).value, shape), type)
@@ -103,7 +105,7 @@ def product(node: Node) -> Result:
     bits, (rows, inner, block) = _bits(node), _sizes(node)
     if node.attr("weight_prepacked"):
         raise node.unsupported("weights in a device-specific layout")
-    blocks, type = -(-inner // block), wide(node.element())
+    blocks, type = -(-inner // block), node.wide()
     packed = _shaped(node, 1, rows, blocks, block * bits // 8)
     weights, scales = unpacked(node, packed, bits), _shaped(node, 2, rows, blocks)
     parts = [scales, _zeros(node, rows, blocks, bits)]
@@ -130,7 +132,7 @@ def product(node: Node) -> Result:
 def product_of_table(node: Node) -> Result:
     """MatMulBnb4(a, b, absmax) --> opc.matmul of a and table values scaled per block."""
     (rows, inner, block), kind = _sizes(node), node.choice("quant_type", 0, 1)
-    count, type, trace = rows * inner, wide(node.element()), NodeTrace(node)
+    count, type, trace = rows * inner, node.wide(), node.trace
     packed = _shaped(node, 1, (count + 1) // 2)
     halves = node.reshape(unpacked(node, packed, 4), ((count + 1) // 2, 2))
     # The first value is in the high bits.
@@ -143,7 +145,7 @@ def product_of_table(node: Node) -> Result:
     scales = node.cast(_shaped(node, 2, blocks), type)
     spread = trace.array(in_blocks(node, scales, 0, block, ex.const(count)))
     matrix = (values * spread).reshape(rows, inner)
-    x = trace.array(node.cast(node[0], type))
+    x = node.traced(0, type)
     y = x @ (onp.swapaxes(matrix, 0, 1) if node.attr("transB") else matrix)
     return node.cast(y.value, node.element())
 
@@ -161,22 +163,22 @@ def lookup(node: Node) -> Result:
     element_type, is_packed = node.element(), node.element() is UI8
     bits, rank = _bits(node) if is_packed else element_type.bits, len(node.shape())
     axis, blocked = (node.axis(node.attr(f"{k}_axis"), rank) for k in ("gather", "quantize"))
-    block, trace = node.attr("block_size"), NodeTrace(node)
+    block, trace = node.attr("block_size"), node.trace
     if axis == blocked or (is_packed and axis == rank - 1):
         raise node.unsupported("a lookup along the axis of blocks")
-    index, extent = trace.array(node.cast(node[1], el.I64)), trace.extent(node.shape()[axis])
+    index, extent = node.traced(1, el.I64), trace.extent(node.shape()[axis])
     inside = (index >= -extent) & (index < extent)
-    index = onp.clip(onp.where(index < 0, index + extent, index), 0, extent - 1).value
+    index = onp.clip(onp.where(index < 0, index + extent, index), 0, extent - 1)
     count = len(node.shape(1))
     moved = blocked + count - 1 if blocked > axis else blocked
 
     def at(position: int) -> SSAValue:
         # A broadcast value is at 0; the product with zero keeps the axes of the indices.
-        first = node.scaled("mul", index, 0)
         shape = node.ranked(position, rank)
-        return _looked_up(node, node[position], axis, first if shape[axis] == 1 else index)
+        place = index * 0 if shape[axis] == 1 else index
+        return _looked_up(node, node[position], axis, place.value)
 
-    x = _looked_up(node, node[0], axis, index)
+    x = _looked_up(node, node[0], axis, index.value)
     x = unpacked(node, x, bits) if is_packed else x
     width = shape_of(tensor_of(x))[moved]
     block = block or (width.constant or 0)
@@ -190,3 +192,123 @@ def lookup(node: Node) -> Result:
     extents = y.shape[axis : axis + count]
     shown = inside.reshape(*[1] * axis, *extents, *[1] * (y.ndim - axis - count))
     return onp.where(shown, y, 0).value
+
+
+PLAIN: dict[str, Function] = {
+    "relu": onp.relu,
+    "gelu": tanh_gelu,
+    "silu": onp.silu,
+    "identity": onp.positive,
+}
+
+
+def _weights(node: Node, scores: Any) -> Any:
+    """Weights of experts [rows, experts], 0 except for the k best."""
+    count = scores.extents[1].constant
+    if count is None:
+        raise node.unsupported("the number of experts is not known when compiling")
+    chosen = node.attr("k")
+    if not 1 <= chosen <= count:
+        raise node.error(f"attribute k is {chosen}, for {count} experts")
+    mine, other = onp.expand_dims(scores, 2), onp.expand_dims(scores, 1)
+    # The first of equal scores wins.
+    earlier = scores.trace.constant(np.tri(count, count, -1), el.I1)
+    better = (other > mine) | ((other == mine) & earlier)
+    is_chosen = onp.sum(better.astype("int32"), axis=2) < chosen
+    power = onp.exp(scores - onp.max(scores, axis=1, keepdims=True))
+    kept = onp.where(is_chosen, power, 0.0)
+    total = kept if node.attr("normalize_routing_weights") else power
+    return kept / onp.sum(total, axis=1, keepdims=True)
+
+
+def _gated(node: Node, x: Any, other: Any) -> Any:
+    """SwiGLU of the two parts of x, or of x and ``other``."""
+    kind = node.attr("swiglu_fusion")
+    if other is not None:
+        gate, up = x, other
+    elif kind == 1:
+        split = x.reshape(*x.shape[:-1], x.shape[-1] // 2, 2)
+        gate, up = split[..., 0], split[..., 1]
+    elif kind == 2:
+        gate, up = halves(node, x)
+    else:
+        raise node.error(f"swiglu_fusion is {kind}, and there is no third product")
+    limit = node.attr("swiglu_limit")
+    if limit is not None:
+        gate, up = onp.minimum(gate, limit), onp.clip(up, -limit, limit)
+    return onp.silu(gate, alpha=node.attr("activation_alpha")) * (up + node.attr("activation_beta"))
+
+
+@onnx(f"{MS}MoE", 1)
+def experts(node: Node) -> Result:
+    """MoE(x, scores, w1, b1, w2, b2, w3, b3) --> the weighted sum of w2 act(w1 x + b1) + b2."""
+    x, scores, w1, b1, w2, b2, w3, b3 = traced(node)
+    node.refuse("use_sparse_mixer", "swiglu_limit_after_activation")
+    for k, ranks in ((0, (2, 3)), (2, (3,)), (4, (3,))):
+        node.ranked(k, *ranks)
+    rows = x.reshape(1, -1, x.shape[-1])
+
+    def product(x: Any, w: Any, b: Any) -> Any:
+        y = x @ onp.swapaxes(w, 1, 2)
+        return y if b is None else y + onp.expand_dims(b, 1)
+
+    y = product(rows, w1, b1)
+    third = None if w3 is None else product(rows, w3, b3)
+    kind = node.attr("activation_type")
+    if kind == "swiglu":
+        y = _gated(node, y, third)
+    elif kind in PLAIN:
+        y = PLAIN[kind](y)
+        y = y if third is None else y * third
+    else:
+        raise node.unsupported(f'activation_type "{kind}"')
+    weights = _weights(node, scores)
+    outputs = product(y, w2, b2) * onp.expand_dims(onp.swapaxes(weights, 0, 1), 2)
+    return value(node, onp.sum(outputs, axis=0).reshape(*x.shape))
+
+
+def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -> SSAValue | None:
+    """Packed weights [experts, rows, columns], dequantized by scales of rows or blocks."""
+    if not node.has(weights):
+        return None
+    if not node.has(scales):
+        raise node.error(f"input {weights} has no scales")
+    x = unpacked(node, node[weights], bits)
+    (*rows, columns), rank = node.ranked(weights, 3), len(node.ranked(scales, 2, 3))
+    columns = columns * (8 // bits)
+    block = node.attr("block_size") or 0
+    if rank == 3 and block < 1:
+        raise node.error(f"there are scales of blocks, and block_size is {block}")
+
+    def spread(y: SSAValue) -> SSAValue:
+        """Values per block or per row, shaped to broadcast."""
+        if rank == 3:
+            return in_blocks(node, y, 2, block, columns)
+        return node.reshape(y, (*rows, 1))
+
+    packed = node[zeros] if node.has(zeros) else None
+    zero = zero_points(node, packed, node.shape(scales)[-1], bits)
+    zero = zero if packed is None else spread(zero)
+    return dequantize(node, x, spread(node[scales]), zero, node.wide())
+
+
+@onnx(f"{MS}QMoE", 1)
+def quantized_experts(node: Node) -> Result:
+    """QMoE(x, scores, w1, s1, b1, ...) --> MoE of dequantized weights."""
+    if node.attr("quant_type") != "int":
+        raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
+    if any(map(node.has, range(14, len(node.schema.inputs)))):
+        raise node.unsupported("separate router weights, or scales of activations")
+    if node.attr("weights_prepacked") > 0:
+        raise node.unsupported("weights in a device-specific layout")
+    usual = node.attr("expert_weight_bits")
+    weights: list[SSAValue | None] = []
+    for k in range(3):
+        own = node.attr(f"fc{k + 1}_expert_weight_bits")
+        bits = usual if own is None else own
+        if bits not in UNSIGNED:
+            raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
+        weights.append(_dequantized(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
+    biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
+    parts = [part for pair in zip(weights, biases, strict=True) for part in pair]
+    return node.apply(f"{MS}MoE", 1, *node.inputs[:2], *parts)

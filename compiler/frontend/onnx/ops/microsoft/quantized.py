@@ -16,13 +16,11 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import element, shape_of, tensor_of, type_text
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.quantization import dequantize, quantize, rescale
-from opc.frontend.models.traced import NodeTrace
 
 from ..contraction import matrix
 from ..node import Node
@@ -34,11 +32,10 @@ from ..quantization import (
     dynamic_quantize_linear,
     is_nothing,
     matmul_integer,
-    qlinear_conv,
     scaled,
 )
 from ..recurrent import recurrent
-from ..schema import SCHEMAS, onnx
+from ..schema import SCHEMAS, Result, onnx
 from .fused import MS
 
 I32 = el.BY_NAME["i32"]
@@ -79,7 +76,7 @@ def of_floats(operator: str, *positions: int, scale: int) -> Callable[[Function]
 
     def register(function: Function) -> Function:
         def legalize(node: Node) -> Result:
-            trace = NodeTrace(node)
+            trace = node.trace
             operands = [trace.array(floats(node, k)) for k in positions]
             y = cast(Any, function)(node, *operands)
             return integers(node, y.value, scale, positions[0])
@@ -107,35 +104,26 @@ def mean(node: Node, x: Any) -> Any:
 @of_floats("QLinearSoftmax", 0, scale=3)
 def softmax(node: Node, x: Any) -> Any:
     """The softmax of the opset that attribute ``opset`` names."""
-    y = node.apply("Softmax", 13 if node.attr("opset") >= 13 else 11, x.value)
-    return x.trace.array(y)
+    return node.apply("Softmax", 13 if node.attr("opset") >= 13 else 11, x)
 
 
-def transposed(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
-    """The last axis moved to the second position, or back."""
-    rank = len(shape_of(tensor_of(x)))
-    if rank < 3:
-        raise node.error(f"no axes between the first and the last one: {type_text(x.type)}")
-    inner = range(1, rank - 1)
-    order = (0, rank - 1, *inner) if to_front else (0, *(k + 1 for k in inner), 1)
-    return node.add(TransposeOp(x, permutation=order))
+def second(node: Node, x: Any, is_last: bool = True) -> Any:
+    """x with its channels, which may be last, along the second axis."""
+    if is_last and x.ndim < 3:
+        raise node.error(f"no axes between the first and the last one: {type_text(x.value.type)}")
+    return onp.moveaxis(x, -1, 1) if is_last else x
 
 
-def channels_second(node: Node, x: SSAValue) -> SSAValue:
-    """x with channels second."""
-    return transposed(node, x, True) if node.attr("channels_last") else x
-
-
-def as_given(node: Node, x: SSAValue) -> SSAValue:
-    """A result with channels moved last if the node has them there."""
-    return transposed(node, x, False) if node.attr("channels_last") else x
+def last(x: Any, is_last: bool = True) -> Any:
+    """x with the second axis last, if channels are."""
+    return onp.moveaxis(x, 1, -1) if is_last else x
 
 
 @of_floats("QLinearAveragePool", 0, scale=3)
 def average(node: Node, x: Any) -> Any:
     """AveragePool, with channels second or last."""
-    y = node.apply("AveragePool", 11, channels_second(node, x.value))
-    return x.trace.array(as_given(node, y))
+    is_last = bool(node.attr("channels_last"))
+    return last(node.apply("AveragePool", 11, second(node, x, is_last)), is_last)
 
 
 @onnx(f"{MS}QLinearGlobalAveragePool", 1)
@@ -144,7 +132,7 @@ def global_average(node: Node) -> Result:
     shape = node.ranked(0, least=3)
     axes = tuple(range(1, len(shape) - 1) if node.attr("channels_last") else range(2, len(shape)))
     zero = node.cast(needed(node, 2), I32)
-    x = NodeTrace(node).array(node.binary("sub", node.cast(node[0], I32), zero))
+    x = node.trace.array(node.binary("sub", node.cast(node[0], I32), zero))
     count = node.cast(node.add(ExtentOp.of(ex.product(shape[k] for k in axes))), el.F32)
     scale = node.binary("div", needed(node, 1), node.binary("mul", needed(node, 3), count))
     total = onp.sum(x, axes, keepdims=True).value
@@ -179,15 +167,16 @@ def concat(node: Node) -> Result:
 @onnx(f"{MS}QLinearConv", 1)
 def convolution(node: Node) -> Result:
     """QLinearConv(x, w, ...) --> QLinearConv of ONNX, channels second or last."""
-    x = channels_second(node, node[0])
-    return as_given(node, node.tensor(qlinear_conv(node.with_inputs(x, *node.inputs[1:]))))
+    is_last = bool(node.attr("channels_last"))
+    x = second(node, node.traced(0), is_last)
+    return last(node.apply("QLinearConv", 10, x, *node.inputs[1:]), is_last)
 
 
 @onnx(f"{MS}NhwcMaxPool", 1)
 def greatest(node: Node) -> Result:
     """NhwcMaxPool(x) --> MaxPool, transposed from channels last."""
-    (y, *_) = node.apply("MaxPool", 12, transposed(node, node[0], True))
-    return transposed(node, y, False)
+    (y, *_) = node.apply("MaxPool", 12, second(node, node.traced(0)))
+    return last(y)
 
 
 def _spread(node: Node) -> tuple[SSAValue, SSAValue | None]:
@@ -248,14 +237,14 @@ def dynamic_product(node: Node) -> Result:
 @onnx(f"{MS}QGemm", 1)
 def gemm(node: Node) -> Result:
     """QGemm(a, b, c) --> alpha * scales * (opc.matmul (a - za), (b - zb) + c), or quantized."""
-    a = node.binary("sub", matrix(node, 0, "transA", I32), node.cast(needed(node, 2), I32))
-    b = matrix(node, 3, "transB", I32)
+    a, b = (matrix(node, *side, I32).value for side in ((0, "transA"), (3, "transB")))
+    a = node.binary("sub", a, node.cast(needed(node, 2), I32))
     shape = shape_of(tensor_of(b))
     y = node.add(MatmulOp(a, node.binary("sub", b, node.cast(along(node, 5, shape, 1), I32))))
     if node.has(6):
         y = node.binary("add", y, node[6])
     scale = node.binary("mul", needed(node, 1), along(node, 4, shape, 1))
-    scale = node.scaled("mul", scale, node.attr("alpha"))
+    scale = (node.trace.array(scale) * node.attr("alpha")).value
     if not node.has(7):
         return node.binary("mul", node.cast(y, el.F32), scale)
     scale = node.binary("div", scale, needed(node, 7))

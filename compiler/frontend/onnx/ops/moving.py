@@ -1,28 +1,29 @@
-"""Slice, Split, Concat, Gather and Pad."""
+"""Operators that move elements: Slice, Split, Concat, Gather, Pad, Tile, OneHot and others."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import TO_THE_END, ConcatOp
-from opc.frontend.models import shaping
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
-from opc.frontend.models.run_time import beside
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import type_text
+from opc.frontend.models import moving, shaping
 from opc.frontend.models.shaping import (
     are_pads,
+    beside,
     elements,
     range_of,
     scalars,
     slice_by,
     slice_known,
 )
+from opc.frontend.models.traced import evenly
 
 from .node import Node
-from .schema import onnx
+from .schema import Result, onnx
 
 
 @onnx("Slice", 1, 10, 11, 13)
@@ -96,18 +97,11 @@ def gather(node: Node) -> Result:
     elif flat:
         least = max(*(k + 1 for k in flat), *(-k for k in flat), 1)
         node.require("equal", ex.minimum(extent, least), ex.const(least), "an index is outside")
-    steps = {b - a for a, b in itertools.pairwise(flat)}
-    if len(steps) > 1 or 0 in steps:
+    run = evenly(flat)
+    if run is None:
         return _gathered(node, axis)
-    step = min(steps, default=1)
-    start = flat[0] if flat else 0
-    stop = start + step * len(flat)
-    if start >= 0 > stop:
-        stop = -TO_THE_END
-    elif start < 0 <= stop:
-        stop = TO_THE_END
-    part = sliced(node, node[0], [axis], [(start, stop, step)])
-    return node.reshape(part, [*shape[:axis], *known.shape, *shape[axis + 1 :]])
+    part = node.traced(0)[(*[slice(None)] * axis, run)]
+    return part.reshape([*shape[:axis], *known.shape, *shape[axis + 1 :]])
 
 
 def _gathered(node: Node, axis: int) -> Result:
@@ -116,7 +110,7 @@ def _gathered(node: Node, axis: int) -> Result:
 
 @onnx("Range", 11, 27)
 def range_(node: Node) -> Result:
-    """Range(start, limit, delta) --> start + position * delta; see evaluate.py for constants."""
+    """Range(start, limit, delta) --> start + position * delta; known numbers give constants."""
     for k in range(3):
         node.ranked(k, 0, 1)
     known = [k.exprs[0] if (k := node.known(n)) and k.array.size == 1 else None for n in range(3)]
@@ -155,3 +149,95 @@ def pad(node: Node) -> Result:
     named, halves = elements(node, 3, half), line.reshape(2, half)
     (befores, fits), (afters, _) = (beside(named, halves[k], rank, 0) for k in range(2))
     return shaping.pad(node, range(rank), befores, afters, value, mode, fits=fits).value
+
+
+@onnx("Tile", 1, 6, 13)
+def tile(node: Node) -> Result:
+    """Tile(x, repeats) --> opc.broadcast of x with more axes, and opc.reshape."""
+    shape = node.shape()
+    if node.since < 6:
+        repeats = [ex.const(1)] * len(shape)
+        count, axis = (_number(node, k) for k in (1, 2))
+        repeats[node.axis(axis, len(shape))] = ex.const(count)
+    else:
+        repeats = list(node.extents(1))
+    if len(repeats) != len(shape):
+        raise node.error(f"{len(repeats)} repeats for rank {len(shape)}")
+    return moving.tiled(node, node.traced(0), repeats).value
+
+
+def _number(node: Node, position: int) -> int:
+    """The one element of an input of any type as an integer."""
+    value = node[position].owner
+    if not isinstance(value, ConstantOp):
+        raise node.unsupported(f"input {position} is not known when compiling")
+    array = value.array().reshape(-1)
+    if array.size != 1 or int(array[0]) != array[0]:
+        raise node.error(f"input {position} is {array[:4].tolist()}, expected one integer")
+    return int(array[0])
+
+
+def _blocks(node: Node) -> tuple[int, bool]:
+    """The block extent, and whether the channel axis precedes the block axes."""
+    node.ranked(0, 4)
+    block = node.at_least("blocksize", 1)
+    return block, node.schema.has("mode") and node.choice("mode", "DCR", "CRD") == "CRD"
+
+
+@onnx("DepthToSpace", 1, 11, 13, 28)
+def depth_to_space(node: Node) -> Result:
+    """DepthToSpace(x) {blocksize, mode} --> reshape, transpose, reshape."""
+    return moving.depth_to_space(node, *_blocks(node)).value
+
+
+@onnx("SpaceToDepth", 1, 13, 28)
+def space_to_depth(node: Node) -> Result:
+    """SpaceToDepth(x) {blocksize, mode} --> reshape, transpose, reshape."""
+    return moving.space_to_depth(node, node.traced(0), *_blocks(node)).value
+
+
+@onnx("Trilu", 14)
+def trilu(node: Node) -> Result:
+    """Trilu(x, k) {upper} --> x on and above, or on and below, diagonal k; else 0."""
+    node.ranked(0, least=2)
+    diagonal = node.traced(1).reshape(()) if node.has(1) else node.trace.number(0)
+    return moving.band(node.traced(0), diagonal, bool(node.attr("upper"))).value
+
+
+@onnx("EyeLike", 9, 22)
+def eye_like(node: Node) -> Result:
+    """EyeLike(x) {dtype, k} --> ones where column = row + k."""
+    rows, columns = node.ranked(0, 2)
+    type = node.type_in("dtype", lambda t: t.is_integer or t.is_float or t is el.I1, node.element())
+    return moving.eye(rows, columns, node.trace.number(node.attr("k")), type).value
+
+
+@onnx("OneHot", 9, 11, 28)
+def one_hot(node: Node) -> Result:
+    """OneHot(indices, depth, values) {axis} --> where(index == position, on, off)."""
+    shape = node.shape()
+    axis = node.axis(node.attr("axis"), len(shape) + 1)
+    depth, (count,) = _depth(node), node.ranked(2, 1)
+    what = f"the values are {type_text(node[2].type)}, expected two in a line"
+    node.require("equal", count, ex.const(2), what)
+    off, on = (node.traced(2)[k] for k in range(2))
+    return moving.one_hot(node.traced(0, el.I64), depth, on, off, axis, node.since >= 11).value
+
+
+def _depth(node: Node) -> ex.Expr:
+    is_real = isinstance(node[1].owner, ConstantOp) and node.element(1).is_float
+    return ex.const(_number(node, 1)) if is_real else node.extent_in(1)
+
+
+@onnx("CenterCropPad", 18)
+def center_crop_pad(node: Node) -> Result:
+    """CenterCropPad(x, shape) {axes} --> x cropped or zero-padded on both sides."""
+    source, chosen = node.shape(), node.attr("axes")
+    axes = range(len(source)) if chosen is None else node.axes(chosen, len(source))
+    wanted = node.extents(1)
+    if len(wanted) != len(axes):
+        raise node.error(f"{len(wanted)} extents for {len(axes)} axes")
+    x = node.traced(0)
+    for axis, extent in zip(axes, wanted, strict=True):
+        x = moving.centred(x, axis, extent)
+    return x.value
