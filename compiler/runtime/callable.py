@@ -13,6 +13,7 @@ import numpy as np
 from opc.errors import ArgumentError, NoMemoryError
 from opc.support.interface import Interface, TensorSpec
 
+from .addressed import AddressedCall
 from .arguments import (
     Array,
     Shape,
@@ -200,6 +201,13 @@ class CompiledFunction:
         """
         values = order(self.interface, args, named)
         return BoundCall(self._native, all_prepared(self.interface, values, in_place), out)
+
+    def addressed(self) -> AddressedCall | None:
+        """The function over addresses; None if extents of results come of what it computes."""
+        interface = self.interface
+        if interface.finds_shapes or interface.capacities or interface.donated:
+            return None
+        return AddressedCall(self._native, self._workspace)
 
     def _workspace(self, size: int) -> Workspace:
         """This thread's workspace, of at least ``size`` bytes."""

@@ -1,0 +1,205 @@
+"""Graphs of PyTorch in parts: those that opc compiles, and what runs in PyTorch between them."""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from opc.errors import UnsupportedError
+from opc.frontend.torch.node import overload
+from opc.frontend.torch.ops import refusal
+from opc.frontend.torch.tensors import element_type
+
+FEWEST = 2
+"""The fewest computing operators of a part beside others that run in PyTorch."""
+
+MOVES = frozenset(
+    "alias clone expand permute select slice split_with_sizes squeeze unsqueeze view".split()
+)
+"""Operators that compute nothing."""
+
+NUMBERS = frozenset(("SymInt", "SymFloat", "SymBool", "int", "float", "bool"))
+"""Types of values that are no tensors."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The description of an argument that gives a symbol its value: a tensor of so many elements.
+
+    There is no such tensor: calls pass its extent.
+    """
+
+    dtype: Any
+    shape: tuple[Any]
+
+
+def divided(
+    graph_module: Any,
+    weights: Iterable[int],
+    compiled: Callable[[Any, tuple[int, ...]], Callable[..., Any]],
+    refused: Mapping[str, str],
+) -> Any:
+    """The graph with each part that opc takes in one call, of ``compiled(part, weights)``.
+
+    ``weights`` are the places of the arguments that are weights, of the graph and of a part.
+    ``refused`` says of nodes, by name, why opc does not take them.  What stays in PyTorch is
+    warned of, once for each operator.
+    """
+    fx: Any = import_module("torch.fx")
+    partitioner: Any = import_module("torch.fx.passes.infra.partitioner")
+    operators: Any = import_module("torch.fx.passes.operator_support")
+    graph = fx.Graph()
+    graph.output(graph.graph_copy(graph_module.graph, {}))
+    outer = fx.GraphModule(graph_module, graph)
+    placeholders = [node for node in graph.nodes if node.op == "placeholder"]
+    _state_extents(graph, placeholders)
+    reasons = {
+        node: refused.get(node.name) or _refusal(node)
+        for node in graph.nodes
+        if node.op == "call_function" and not is_number(node)
+    }
+
+    class Support(operators.OperatorSupportBase):  # type: ignore[misc]
+        """What opc takes."""
+
+        def is_node_supported(self, submodules: Any, node: Any) -> bool:
+            """Whether that is a call without a reason against it."""
+            return node in reasons and reasons[node] is None
+
+    division = partitioner.CapabilityBasedPartitioner(outer, Support(), True)
+    parts = division.propose_partitions()
+    if any(reasons.values()):
+        for part in parts:
+            computing = [n for n in part.nodes if _stem(n) not in MOVES and not _is_item(n)]
+            if len(computing) < FEWEST:
+                for node in part.nodes:
+                    reasons[node] = f"{overload(node.target)}: alone between others"
+        parts = [part for part in parts if not any(reasons[node] for node in part.nodes)]
+    for reason in reasons.values():
+        if reason is not None:
+            warn(reason)
+    fuser: Any = import_module("torch.fx.passes.utils.fuser_utils")
+    nodes = [part.nodes for part in parts]
+    fuser.fuse_by_partitions(outer, nodes, prefix="opc_", always_return_tuple=True)
+    constant = {placeholders[k] for k in weights}
+    for call in [node for node in graph.nodes if node.op == "call_module"]:
+        part = getattr(outer, call.target)
+        _give_extents(part, call, placeholders, constant)
+        places = [
+            k for k, node in enumerate(call.args) if node in constant or node.op == "get_attr"
+        ]
+        delattr(outer, call.target)
+        # An attribute that is no module: calls of modules take longer.
+        outer.__dict__[call.target] = compiled(part, tuple(places))
+    graph.eliminate_dead_code()
+    outer.recompile()
+    return outer
+
+
+def is_number(node: Any) -> bool:
+    """Whether the value of a node is a number."""
+    return type(node.meta.get("val")).__name__ in NUMBERS
+
+
+def symbols_of(value: Any) -> set[str]:
+    """The symbols in a number, or in the extents of tensors."""
+    if isinstance(value, list | tuple):
+        return set[str]().union(*map(symbols_of, value))
+    if hasattr(value, "shape"):
+        return symbols_of(tuple(value.shape))
+    return {s.name for s in value.node.expr.free_symbols} if hasattr(value, "node") else set()
+
+
+def _refusal(node: Any) -> str | None:
+    """Why opc does not take a node, as far as can be seen without its neighbours."""
+    if _is_item(node):
+        return _refusal(node.args[0]) if node.args[0].op == "call_function" else None
+    reason = refusal(node)
+    if reason is not None:
+        return reason
+    for other in (node, *node.all_input_nodes):
+        described = other.meta.get("val")
+        for tensor in described if isinstance(described, list | tuple) else [described]:
+            if tensor is None or type(tensor).__name__ in NUMBERS:
+                continue
+            try:
+                element_type(tensor.dtype)
+            except UnsupportedError as error:
+                return f"{overload(node.target)}: {error.message}"
+            if tensor.device.type != "cpu":
+                return f"{overload(node.target)}: a tensor is on {tensor.device}"
+    return None
+
+
+def _is_item(node: Any) -> bool:
+    return node.target is operator.getitem
+
+
+def _stem(node: Any) -> str:
+    """``view`` of ``aten.view.default``."""
+    return overload(node.target).split(".")[-2:][0]
+
+
+def _state_extents(graph: Any, placeholders: list[Any]) -> None:
+    """sym_size(tensor, axis)  -->  the placeholder of that symbol, or an expression over such.
+
+    Numbers that are taken from tensors would tie parts together.
+    """
+    interpreter: Any = import_module("torch.utils._sympy.interp")
+    reference: Any = import_module("torch.utils._sympy.reference")
+    fx: Any = import_module("torch.fx")
+    known = {
+        node.meta["val"].node.expr: fx.Proxy(node)
+        for node in placeholders
+        if type(node.meta.get("val")).__name__ == "SymInt" and node.meta["val"].node.expr.is_Symbol
+    }
+    for node in list(graph.nodes):
+        if node.op != "call_function" or _stem(node) != "sym_size":
+            continue
+        expression = node.meta["val"].node.expr
+        if expression.free_symbols <= known.keys():
+            with graph.inserting_before(node):
+                value = interpreter.sympy_interp(
+                    reference.PythonReferenceAnalysis, dict(known), expression
+                )
+            if isinstance(value, fx.Proxy):
+                value.node.meta.setdefault("val", node.meta["val"])
+                node.replace_all_uses_with(value.node)
+                graph.erase_node(node)
+
+
+def _give_extents(part: Any, call: Any, placeholders: list[Any], weights: set[Any]) -> None:
+    """Add an argument for each symbol of a part that no tensor has as an extent."""
+    torch: Any = import_module("torch")
+    needed, known = set[str](), set[str]()
+    for node in part.graph.nodes:
+        needed |= symbols_of(node.meta.get("val"))
+    for argument in call.args:
+        described = argument.meta.get("val")
+        if argument not in weights and hasattr(described, "shape"):
+            known |= {str(n) for n in described.shape}
+    values = {p: p.meta.get("val") for p in placeholders}
+    values |= {p: value.shape[0] for p, value in values.items() if isinstance(value, Extent)}
+    extents = {str(n): p for p, n in values.items() if type(n).__name__ == "SymInt"}
+    last = [node for node in part.graph.nodes if node.op == "placeholder"][-1:]
+    for name in sorted((needed - known) & extents.keys()):
+        with part.graph.inserting_after(*last):
+            last = [part.graph.placeholder(f"extent_{name}")]
+        last[0].meta["val"] = Extent(torch.bool, (values[extents[name]],))
+        call.args = (*call.args, extents[name])
+    part.recompile()
+
+
+_WARNED = set[str]()
+
+
+def warn(reason: str) -> None:
+    """Say what runs in PyTorch, if that was not said before."""
+    operator_name = reason.partition(":")[0]
+    if operator_name not in _WARNED:
+        _WARNED.add(operator_name)
+        warnings.warn(f"opc: runs in PyTorch: {reason}", stacklevel=2)
