@@ -86,17 +86,19 @@ def divided(
     nodes = [part.nodes for part in parts]
     fuser.fuse_by_partitions(outer, nodes, prefix="opc_", always_return_tuple=True)
     constant = {placeholders[k] for k in weights}
-    for call in [node for node in graph.nodes if node.op == "call_module"]:
-        part = getattr(outer, call.target)
-        _give_extents(part, call, placeholders, constant)
+    calls = [node for node in graph.nodes if node.op == "call_module"]
+    for call in calls:
+        _give_extents(getattr(outer, call.target), call, placeholders, constant)
+    graph.eliminate_dead_code()
+    outer.recompile()
+    for call in calls:
         places = [
             k for k, node in enumerate(call.args) if node in constant or node.op == "get_attr"
         ]
+        part = getattr(outer, call.target)
         delattr(outer, call.target)
         # An attribute that is no module: calls of modules take longer.
         outer.__dict__[call.target] = compiled(part, tuple(places))
-    graph.eliminate_dead_code()
-    outer.recompile()
     return outer
 
 

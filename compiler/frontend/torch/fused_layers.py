@@ -1,0 +1,153 @@
+"""Layers that PyTorch computes in one operator on processors, in core operators.
+
+A layer of a transformer and a recurrence become these in inference; ATen's own table has no
+decompositions of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+LSTM = 2
+"""The number of LSTM among recurrences; PyTorch makes no other."""
+
+
+@cache
+def decompositions() -> dict[Any, Callable[..., Any]]:
+    """The decompositions to ATen's core operators, with those of fused layers."""
+    torch: Any = import_module("torch")
+    table: Any = import_module("torch._decomp").core_aten_decompositions()
+    aten = torch.ops.aten
+    layers = {
+        aten._transformer_encoder_layer_fwd.default: encoder_layer,
+        aten._native_multi_head_attention.default: attention,
+        aten.mkldnn_rnn_layer.default: lstm_layer,
+    }
+    return {**table, **layers}
+
+
+def attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    embed_dim: int,
+    num_head: int,
+    qkv_weight: Any,
+    qkv_bias: Any,
+    proj_weight: Any,
+    proj_bias: Any,
+    mask: Any = None,
+    need_weights: bool = True,
+    average_attn_weights: bool = True,
+    mask_type: int | None = None,
+) -> tuple[Any, Any]:
+    """Attention of several heads of ``query``, ``[batch, length, embed_dim]``, to ``key``.
+
+    ``mask`` is true where nothing is looked at: ``[length, length]`` for type 0, ``[batch, length]``
+    for 1, and of each head for 2.  The weights, of each head or their mean, are the second result,
+    or an empty tensor.
+    """
+    torch: Any = import_module("torch")
+    linear = torch.nn.functional.linear
+    batch, extent = query.shape[0], embed_dim // num_head
+    projected = [
+        linear(x, weight, bias).view(batch, x.shape[1], num_head, extent).transpose(1, 2)
+        for x, weight, bias in zip(
+            (query, key, value), qkv_weight.chunk(3), qkv_bias.chunk(3), strict=True
+        )
+    ]
+    q, k, v = projected
+    scores = (q * extent**-0.5) @ k.transpose(-2, -1)
+    if mask is not None:
+        shape = {0: (1, 1, *mask.shape), 1: (batch, 1, 1, mask.shape[-1])}
+        hidden = mask.to(torch.bool).view(shape.get(mask_type, mask.shape))
+        scores = scores.masked_fill(hidden, float("-inf"))
+    weights = scores.softmax(-1)
+    mixed = (weights @ v).transpose(1, 2).reshape(batch, query.shape[1], embed_dim)
+    shown = (weights.mean(1) if average_attn_weights else weights) if need_weights else None
+    return linear(mixed, proj_weight, proj_bias), query.new_empty(0) if shown is None else shown
+
+
+def encoder_layer(
+    src: Any,
+    embed_dim: int,
+    num_heads: int,
+    qkv_weight: Any,
+    qkv_bias: Any,
+    proj_weight: Any,
+    proj_bias: Any,
+    use_gelu: bool,
+    norm_first: bool,
+    eps: float,
+    norm_weight_1: Any,
+    norm_bias_1: Any,
+    norm_weight_2: Any,
+    norm_bias_2: Any,
+    ffn_weight_1: Any,
+    ffn_bias_1: Any,
+    ffn_weight_2: Any,
+    ffn_bias_2: Any,
+    mask: Any = None,
+    mask_type: int | None = None,
+) -> Any:
+    """A layer of ``torch.nn.TransformerEncoder`` over ``src``, ``[batch, length, embed_dim]``."""
+    functional: Any = import_module("torch.nn.functional")
+
+    def mixed(x: Any) -> Any:
+        projections = (qkv_weight, qkv_bias, proj_weight, proj_bias)
+        return attention(
+            x, x, x, embed_dim, num_heads, *projections, mask, False, True, mask_type
+        )[0]
+
+    def fed(x: Any) -> Any:
+        hidden = functional.linear(x, ffn_weight_1, ffn_bias_1)
+        hidden = functional.gelu(hidden) if use_gelu else hidden.relu()
+        return functional.linear(hidden, ffn_weight_2, ffn_bias_2)
+
+    def first(x: Any) -> Any:
+        return functional.layer_norm(x, (embed_dim,), norm_weight_1, norm_bias_1, eps)
+
+    def second(x: Any) -> Any:
+        return functional.layer_norm(x, (embed_dim,), norm_weight_2, norm_bias_2, eps)
+
+    if norm_first:
+        x = src + mixed(first(src))
+        return x + fed(second(x))
+    x = first(src + mixed(src))
+    return second(x + fed(x))
+
+
+def lstm_layer(
+    input: Any,
+    weight0: Any,
+    weight1: Any,
+    weight2: Any,
+    weight3: Any,
+    hx_: Any,
+    cx_: Any,
+    reverse: bool,
+    batch_sizes: list[int],
+    mode: int,
+    hidden_size: int,
+    num_layers: int,
+    has_biases: bool,
+    bidirectional: bool,
+    batch_first: bool,
+    train: bool,
+) -> Any:
+    """One direction of a layer of LSTM over ``input``, ``[length, batch, features]``.
+
+    The states of all steps, the last one, what it remembers, and a workspace of no elements.
+    """
+    torch: Any = import_module("torch")
+    own: Any = import_module("torch._decomp.decompositions")
+    if mode != LSTM or num_layers != 1 or bidirectional or batch_first or batch_sizes or train:
+        return NotImplemented
+    weights = (weight0, weight1, *((weight2, weight3) if has_biases else ()))
+    states, (last, kept) = own.one_layer_lstm(
+        input, (hx_.squeeze(0), cx_.squeeze(0)), weights, has_biases, reverse
+    )
+    return states, last.unsqueeze(0), kept.unsqueeze(0), torch.empty(0, dtype=torch.uint8)
