@@ -14,6 +14,7 @@ from opc.frontend.torch.reader import from_graph
 
 from .call import over_tensors
 from .content import content_of
+from .layout import in_memory_order, inverse
 from .partition import divided, is_number, warn
 from .probe import refusals
 from .settings import Settings
@@ -33,6 +34,8 @@ class Part:
         """``weights`` are the places of the arguments that may become constants."""
         self._graph_module = graph_module
         self._weights = weights
+        self._inputs, orders = in_memory_order(graph_module, weights)
+        self._results = [order and inverse(order) for order in orders]
         self._settings = settings
         self._constants: list[tuple[int, Callable[[], Any], int, int]] = []
         self._constant: Version | None = None
@@ -42,8 +45,19 @@ class Part:
     def __call__(self, *args: Any) -> Sequence[Any]:
         """The results."""
         if self._is_constant(args):
-            return (self._constant or self._with_constants(args))(args)
-        return (self._general or self._with_arguments())(args)
+            version = self._constant or self._with_constants(args)
+        else:
+            version = self._general or self._with_arguments()
+        if self._inputs:
+            moved = list(args)
+            for k, order in self._inputs.items():
+                moved[k] = args[k].permute(order)
+            args = tuple(moved)
+        results = version(args)
+        if any(self._results):
+            pairs = zip(results, self._results, strict=True)
+            return [y if order is None else y.permute(order) for y, order in pairs]
+        return results
 
     def _is_constant(self, args: Sequence[Any]) -> bool:
         """Whether the weights are the tensors that are constants, and unchanged."""
@@ -96,9 +110,7 @@ class Part:
             return self._in_pytorch(error.message, weights, tuple(constants))
         call = over_tensors(function, [node.meta["val"].dtype for node in nodes[-1].args[0]])
         places = [
-            k
-            for k, node in enumerate(placeholders)
-            if k not in constants and not is_number(node)
+            k for k, node in enumerate(placeholders) if k not in constants and not is_number(node)
         ]
         return lambda args: call([args[k] for k in places])
 

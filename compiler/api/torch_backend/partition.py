@@ -85,11 +85,13 @@ def divided(
     fuser: Any = import_module("torch.fx.passes.utils.fuser_utils")
     nodes = [part.nodes for part in parts]
     fuser.fuse_by_partitions(outer, nodes, prefix="opc_", always_return_tuple=True)
+    # Fusing has made another graph.
+    placeholders = [node for node in outer.graph.nodes if node.op == "placeholder"]
     constant = {placeholders[k] for k in weights}
-    calls = [node for node in graph.nodes if node.op == "call_module"]
+    calls = [node for node in outer.graph.nodes if node.op == "call_module"]
     for call in calls:
         _give_extents(getattr(outer, call.target), call, placeholders, constant)
-    graph.eliminate_dead_code()
+    outer.graph.eliminate_dead_code()
     outer.recompile()
     for call in calls:
         places = [
@@ -134,6 +136,8 @@ def _refusal(node: Any) -> str | None:
                 return f"{overload(node.target)}: {error.message}"
             if tensor.device.type != "cpu":
                 return f"{overload(node.target)}: a tensor is on {tensor.device}"
+            if tensor.is_neg():
+                return f"{overload(node.target)}: a tensor is negated lazily"
     return None
 
 

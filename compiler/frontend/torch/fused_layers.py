@@ -98,9 +98,9 @@ def encoder_layer(
 
     def mixed(x: Any) -> Any:
         projections = (qkv_weight, qkv_bias, proj_weight, proj_bias)
-        return attention(
-            x, x, x, embed_dim, num_heads, *projections, mask, False, True, mask_type
-        )[0]
+        return attention(x, x, x, embed_dim, num_heads, *projections, mask, False, True, mask_type)[
+            0
+        ]
 
     def fed(x: Any) -> Any:
         hidden = functional.linear(x, ffn_weight_1, ffn_bias_1)
