@@ -54,7 +54,9 @@ def _weights(settings: Settings) -> Sequence[int]:
 
 def _compiled(graph_module: Any, weights: Sequence[int], settings: Settings) -> Callable[..., Any]:
     """What runs a graph: AotAutograd gives it a list of arguments, which it empties."""
-    run = divided(graph_module, weights, lambda part, places: Part(part, places, settings), {})
+    run = divided(
+        graph_module, weights, lambda part, places: Part(part, places, settings), {}
+    ).forward
 
     def call(args: list[Any]) -> Any:
         results = run(*args)

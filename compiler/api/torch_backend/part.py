@@ -121,11 +121,11 @@ class Part:
         refused = refusals(self._graph_module, weights)
         if not refused:
             warn(f"a part of {len(self._graph_module.graph.nodes)} nodes: {reason}")
-            return lambda args: self._graph_module(*args)
+            return lambda args: self._graph_module.forward(*args)
         smaller = divided(
             self._graph_module,
             places,
             lambda part, weights: Part(part, weights, self._settings),
             refused,
         )
-        return lambda args: smaller(*args)
+        return lambda args: smaller.forward(*args)

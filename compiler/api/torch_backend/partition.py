@@ -18,7 +18,10 @@ FEWEST = 2
 """The fewest computing operators of a part beside others that run in PyTorch."""
 
 MOVES = frozenset(
-    "alias clone expand permute select slice split_with_sizes squeeze unsqueeze view".split()
+    {
+        *("alias", "clone", "expand", "permute", "select"),
+        *("slice", "split_with_sizes", "squeeze", "unsqueeze", "view"),
+    }
 )
 """Operators that compute nothing."""
 

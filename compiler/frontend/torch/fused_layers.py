@@ -46,9 +46,9 @@ def attention(
 ) -> tuple[Any, Any]:
     """Attention of several heads of ``query``, ``[batch, length, embed_dim]``, to ``key``.
 
-    ``mask`` is true where nothing is looked at: ``[length, length]`` for type 0, ``[batch, length]``
-    for 1, and of each head for 2.  The weights, of each head or their mean, are the second result,
-    or an empty tensor.
+    ``mask`` is true where nothing is looked at: ``[length, length]`` for type 0,
+    ``[batch, length]`` for 1, and of each head for 2.  The weights, of each head or their mean,
+    are the second result, or an empty tensor.
     """
     torch: Any = import_module("torch")
     linear = torch.nn.functional.linear
