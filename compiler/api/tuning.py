@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Generator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
 
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 
 MOST = 10**6
 """Seconds of a search, at most."""
+
+
+class NothingToTuneError(UsageError):
+    """A graph has no matrix product and no convolution."""
+
+
+def check_seconds(seconds: object) -> None:
+    """UsageError unless a search can take so many seconds."""
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not is_number or not 0 < seconds <= MOST or math.isnan(seconds):
+        raise UsageError(f"tune: found {seconds!r}, expected seconds above 0, at most {MOST}")
 
 
 @contextlib.contextmanager
@@ -41,11 +52,9 @@ def tune(
     """The rows of the options and those that a search of so many seconds adds.
 
     ``extents`` are what symbols of inputs are where nests are measured.  Raises UsageError for no
-    such number, and for a graph without matrix products and convolutions.
+    such number, and NothingToTuneError for a graph without matrix products and convolutions.
     """
-    is_number = isinstance(cast(object, seconds), int | float) and not isinstance(seconds, bool)
-    if not is_number or not 0 < seconds <= MOST or math.isnan(seconds):
-        raise UsageError(f"tune: found {seconds!r}, expected seconds above 0, at most {MOST}")
+    check_seconds(seconds)
     from opc.frontend.requested_outputs import wanting
     from opc.passes.stages import check_graph
     from opc.schedule.tuning import Tuning
@@ -62,5 +71,5 @@ def tune(
         known = options.tuning or Tuning({})
         report = search(source, options, seconds, known, extents or {}, options.report)
     if not (report.rows or report.known or report.unknown or report.left):
-        raise UsageError("tune: there is no matrix product and no convolution to tune")
+        raise NothingToTuneError("tune: there is no matrix product and no convolution to tune")
     return known.with_rows(report.rows), report

@@ -9,6 +9,7 @@ from typing import Any
 
 from opc.api import driver
 from opc.api.inputs import Graph
+from opc.api.tuning import NothingToTuneError
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.torch.reader import from_graph
 
@@ -105,7 +106,10 @@ class Part:
         )
         options, tune = self._settings.options, self._settings.tune
         try:
-            function = driver.compile(graph, options=options, tune=tune)
+            try:
+                function = driver.compile(graph, options=options, tune=tune)
+            except NothingToTuneError:
+                function = driver.compile(graph, options=options)
         except (UnsupportedError, InputError) as error:
             return self._in_pytorch(error.message, weights, tuple(constants))
         call = over_tensors(function, [node.meta["val"].dtype for node in nodes[-1].args[0]])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from opc.api.options import Options, merged
+from opc.api.tuning import check_seconds
 from opc.errors import UsageError
 
 SECONDS = 60
@@ -65,4 +66,6 @@ def settings_of(mode: str | None, options: Mapping[str, Any] | None, threads: in
     freeze, tune = (values.pop(name, None) for name in OWN)
     if not isinstance(freeze, bool | None):
         raise UsageError(f"freeze: found {freeze!r}, expected True, False or None")
-    return Settings(merged(None, values), freeze, cast("float | None", tune))
+    if tune is not None:
+        check_seconds(tune)
+    return Settings(merged(None, values), freeze, tune)
