@@ -65,10 +65,9 @@ def exported(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> turns
 
 SYSTEMS: dict[str, System] = {
     "opc": compiled("opc"),
-    "opc, exported": exported,
+    "exported": exported,
     "eager": eager,
     "inductor": compiled("inductor"),
-    "openvino": compiled("openvino"),
 }
 
 

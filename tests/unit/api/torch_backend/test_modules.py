@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,8 +19,9 @@ examples = pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES.ke
 
 
 @pytest.fixture(autouse=True)
-def _recurrences(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    monkeypatch.setattr(torch._dynamo.config, "allow_rnn", True)
+def _recurrences() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    with torch._dynamo.config.patch(allow_rnn=True):
+        yield
 
 
 def check(result: Any, expected: Any) -> None:
