@@ -9,8 +9,6 @@ from typing import Any
 from opc.runtime.arguments import origins
 from opc.runtime.callable import CompiledFunction
 
-torch: Any = import_module("torch")
-
 Call = Callable[[Sequence[Any]], list[Any]]
 """Takes the tensors of the inputs, or for an input without memory its extent; gives the results."""
 
@@ -21,6 +19,7 @@ def over_tensors(function: CompiledFunction, dtypes: Sequence[Any]) -> Call:
     ``dtypes`` are those of the results, which are new contiguous tensors.  A tensor that is not
     contiguous is copied first; the others are read where they are.  Shapes are not checked.
     """
+    torch: Any = import_module("torch")
     addressed = function.addressed()
     if addressed is None:
         return _through_arrays(function, dtypes)
@@ -47,18 +46,15 @@ def _extent(value: Any, axis: int) -> int:
 
 def _through_arrays(function: CompiledFunction, dtypes: Sequence[Any]) -> Call:
     """The same for results whose extents a call finds."""
+    torch: Any = import_module("torch")
 
     def call(inputs: Sequence[Any]) -> list[Any]:
         arrays = [torch.empty((x,), dtype=torch.bool) if type(x) is int else x for x in inputs]
         returned = function.arrays(*(x.detach() for x in arrays))
         results = returned if len(dtypes) != 1 else (returned,)
-        return [_tensor(y, dtype) for y, dtype in zip(results, dtypes, strict=True)]
+        # NumPy knows bf16 from another library only: such elements come as integers.
+        integers = [y if y.dtype.isbuiltin == 1 else y.view(f"u{y.itemsize}") for y in results]
+        tensors = map(torch.from_numpy, integers)
+        return [y.view(dtype) for y, dtype in zip(tensors, dtypes, strict=True)]
 
     return call
-
-
-def _tensor(array: Any, dtype: Any) -> Any:
-    """An array as a tensor over the same memory, also of a type that NumPy has not."""
-    if array.dtype.isbuiltin == 1:
-        return torch.from_numpy(array)
-    return torch.from_numpy(array.view(f"u{array.itemsize}")).view(dtype)

@@ -80,11 +80,12 @@ class Part:
                 is_watched = self._settings.freeze is None
                 places = [k for k in self._weights if not (is_watched and args[k].is_inference())]
                 versions = [args[k]._version for k in places] if is_watched else []
-                self._constant = self._compiled({k: args[k].detach() for k in places})
+                # Other threads may call with other weights meanwhile.
                 self._constants = [
                     (k, weakref.ref(args[k]), args[k].data_ptr(), version)
                     for k, version in zip(places, versions, strict=False)
                 ]
+                self._constant = self._compiled({k: args[k].detach() for k in places})
             return self._constant
 
     def _with_arguments(self) -> Version:

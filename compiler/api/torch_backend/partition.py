@@ -60,8 +60,9 @@ def divided(
     outer = fx.GraphModule(graph_module, graph)
     placeholders = [node for node in graph.nodes if node.op == "placeholder"]
     _state_extents(graph, placeholders)
+    numbers = _plain_numbers(placeholders)
     reasons = {
-        node: refused.get(node.name) or _refusal(node)
+        node: refused.get(node.name) or _refusal(node, numbers)
         for node in graph.nodes
         if node.op == "call_function" and not is_number(node)
     }
@@ -121,15 +122,32 @@ def symbols_of(value: Any) -> set[str]:
     return {s.name for s in value.node.expr.free_symbols} if hasattr(value, "node") else set()
 
 
-def _refusal(node: Any) -> str | None:
-    """Why opc does not take a node, as far as can be seen without its neighbours."""
+def _plain_numbers(placeholders: list[Any]) -> set[str]:
+    """The symbols that may be below 0, as numbers that a caller passes; extents are not."""
+    symbols: set[str] = set()
+    for node in placeholders:
+        value = node.meta.get("val")
+        if type(value).__name__ == "SymInt" and value.node.expr.is_Symbol:
+            limits = value.node.shape_env.var_to_range.get(value.node.expr)
+            if limits is None or limits.lower < 0:
+                symbols.add(str(value))
+    return symbols
+
+
+def _refusal(node: Any, numbers: set[str]) -> str | None:
+    """Why opc does not take a node, as far as can be seen without its neighbours.
+
+    ``numbers`` are symbols that need not be extents.
+    """
     if _is_item(node):
-        return _refusal(node.args[0]) if node.args[0].op == "call_function" else None
+        return _refusal(node.args[0], numbers) if node.args[0].op == "call_function" else None
     reason = refusal(node)
     if reason is not None:
         return reason
     for other in (node, *node.all_input_nodes):
         described = other.meta.get("val")
+        if symbols_of(described) & numbers:
+            return f"{overload(node.target)}: a number that may be below 0 is only known in a call"
         for tensor in described if isinstance(described, list | tuple) else [described]:
             if tensor is None or type(tensor).__name__ in NUMBERS:
                 continue

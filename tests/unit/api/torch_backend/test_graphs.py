@@ -84,11 +84,6 @@ DYNAMIC: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
         lambda x: torch.cat([x, x * 2]).reshape(-1).exp(),
         [(randn(3, 4),), (randn(5, 6),)],
     ),
-    "a number": (lambda x, k: x.sum(0) * k + k, [(randn(3), 2), (randn(3), 3), (randn(4), 7)]),
-    "a list of shapes": (
-        lambda x, k: (x * 2).expand(k, -1) + 1,
-        [(randn(4), 2), (randn(5), 3), (randn(5), 6)],
-    ),
     "transposed": (lambda x: x.relu() + 1, [(randn(4, 6).t(),), (randn(5, 8).t(),)]),
 }
 
@@ -99,6 +94,14 @@ def test_dynamic(name: str, functions: list[Any]) -> None:
     function, calls = DYNAMIC[name]
     check(function, *calls, dynamic=True)
     assert len(functions) == 1
+
+
+@pytest.mark.parametrize("last", [-3, 0, 2**40])
+def test_numbers(last: int, recwarn: pytest.WarningsRecorder) -> None:
+    """What takes a number that is no extent runs in PyTorch."""
+    calls = [(randn(3), 2), (randn(3), 3), (randn(4), last)]
+    check(lambda x, k: (x.exp() + 1).sum(0) * k + k, *calls, dynamic=True)
+    assert any("a number that may be below 0" in str(w.message) for w in recwarn.list)
 
 
 def sorting(x: Any) -> Any:
