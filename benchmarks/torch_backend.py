@@ -101,6 +101,8 @@ def measured(name: str, example: Example, threads: int, options: argparse.Namesp
     samples = turns.alternate(calls, options.rounds, threads, quiet)
     done.quiet, done.disturbed = quiet.rounds - quiet.disturbed, quiet.disturbed
     done.times = {system: statistics.median(times) for system, times in samples.items()}
+    shown = ", ".join(f"{system} {seconds * 1e3:.3g} ms" for system, seconds in done.times.items())
+    print(f"{name}: {threads} thread{'s' * (threads > 1)}: {shown}", file=sys.stderr)
     return done
 
 
@@ -162,8 +164,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     torch._dynamo.config.allow_rnn = True  # pyright: ignore
     rows: list[Measurement] = []
     with torch.no_grad():
-        for threads in options.threads:
-            for name in options.names or EXAMPLES:
+        for name in options.names or EXAMPLES:
+            for threads in options.threads:
                 rows.append(measured(name, EXAMPLES[name], threads, options))
     table = markdown(rows, options.systems.split(","))
     print(table)

@@ -11,6 +11,7 @@ from opc.api import driver
 from opc.api.inputs import Graph
 from opc.api.tuning import NothingToTuneError
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.torch.node import overload
 from opc.frontend.torch.reader import from_graph
 
 from .call import over_tensors
@@ -125,7 +126,9 @@ class Part:
         """The part without the nodes that opc refuses one by one, or all of it in PyTorch."""
         refused = refusals(self._graph_module, weights)
         if not refused:
-            warn(f"a part of {len(self._graph_module.graph.nodes)} nodes: {reason}")
+            for node in self._graph_module.graph.nodes:
+                if node.op == "call_function":
+                    warn(f"{overload(node.target)}: {reason}")
             return lambda args: self._graph_module.forward(*args)
         smaller = divided(
             self._graph_module,
