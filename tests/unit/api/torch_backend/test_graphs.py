@@ -96,6 +96,15 @@ def test_dynamic(name: str, functions: list[Any]) -> None:
     assert len(functions) == 1
 
 
+@pytest.mark.usefixtures("strict")
+def test_extents_that_data_decide(functions: list[Any]) -> None:
+    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
+        calls = [(torch.arange(n) % 3,) for n in (9, 12, 5)]
+        check(lambda x: (x * 2).nonzero().reshape(-1) + 1, *calls, dynamic=True, fullgraph=True)
+    (function,) = functions
+    assert function.interface.finds_shapes
+
+
 @pytest.mark.parametrize("last", [-3, 0, 2**40])
 def test_numbers(last: int, recwarn: pytest.WarningsRecorder) -> None:
     """What takes a number that is no extent runs in PyTorch."""
