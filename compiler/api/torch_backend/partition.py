@@ -15,7 +15,10 @@ from opc.frontend.torch.ops import refusal
 from opc.frontend.torch.tensors import element_type
 
 FEWEST = 2
-"""The fewest computing operators of a part beside others that run in PyTorch."""
+"""The fewest computing operators of a part beside others that run in PyTorch.
+
+Apart from what they compute, a call of a part takes 4.4 us, and of an operator of PyTorch 2 to 4 us.
+"""
 
 MOVES = frozenset(
     {
