@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Generator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from opc.errors import UsageError
 
@@ -23,9 +23,9 @@ class NothingToTuneError(UsageError):
     """A graph has no matrix product and no convolution."""
 
 
-def check_seconds(seconds: object) -> None:
+def check_seconds(seconds: float) -> None:
     """UsageError unless a search can take so many seconds."""
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    is_number = isinstance(cast(object, seconds), int | float) and not isinstance(seconds, bool)
     if not is_number or not 0 < seconds <= MOST or math.isnan(seconds):
         raise UsageError(f"tune: found {seconds!r}, expected seconds above 0, at most {MOST}")
 

@@ -35,9 +35,16 @@ def backend(
     common: Any = import_module("torch._dynamo.backends.common")
     partitioners: Any = import_module("torch._functorch.partitioners")
     settings = settings_of(mode, options, torch.get_num_threads())
+
+    def with_gradients(graph: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+        return _compiled(graph, (), settings)
+
+    def for_inference(graph: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+        return _compiled(graph, _weights(settings), settings)
+
     aot = common.aot_autograd(
-        fw_compiler=lambda graph, inputs: _compiled(graph, (), settings),
-        inference_compiler=lambda graph, inputs: _compiled(graph, _weights(settings), settings),
+        fw_compiler=with_gradients,
+        inference_compiler=for_inference,
         decompositions=decompositions(),
         partition_fn=partitioners.min_cut_rematerialization_partition,
     )

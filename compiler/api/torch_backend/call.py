@@ -29,9 +29,9 @@ def over_tensors(function: CompiledFunction, dtypes: Sequence[Any]) -> Call:
 
     def call(inputs: Sequence[Any]) -> list[Any]:
         # Copies must live until the end.
-        tensors = [x if type(x) is int or x.is_contiguous() else x.contiguous() for x in inputs]
-        dims = tuple([_extent(tensors[k], axis) for k, axis in places])
-        addresses = [0 if type(x) is int else x.data_ptr() for x in tensors]
+        tensors: list[Any] = [x if type(x) is int else x.contiguous() for x in inputs]
+        dims = tuple([_extent(inputs[k], axis) for k, axis in places])
+        addresses: list[int] = [0 if type(x) is int else x.data_ptr() for x in tensors]
         shapes, size = addressed.sizes(dims, addresses)
         results = [empty(shape, dtype=dtype) for shape, dtype in zip(shapes, dtypes, strict=True)]
         addressed(dims, addresses, [y.data_ptr() for y in results], size)

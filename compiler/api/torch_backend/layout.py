@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from importlib import import_module
+from operator import is_not
 from typing import Any
 
 Order = tuple[int, ...]
@@ -66,7 +68,7 @@ def in_memory_order(
         inputs[place] = order
         with graph.inserting_after(placeholders[-1]):
             moved = graph.call_function(permute, (node, inverse(order)))
-        node.replace_all_uses_with(moved, lambda user, moved=moved: user is not moved)
+        node.replace_all_uses_with(moved, partial(is_not, moved))
         moved.meta["val"], node.meta["val"] = described, described.permute(order)
     (end,) = (node for node in graph.nodes if node.op == "output")
     results = list(end.args[0])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from opc.errors import UnsupportedError
 from opc.frontend.torch.node import overload
@@ -17,7 +17,7 @@ from opc.frontend.torch.tensors import element_type
 FEWEST = 2
 """The fewest computing operators of a part beside others that run in PyTorch.
 
-Apart from what they compute, a call of a part takes 4.4 us, and of an operator of PyTorch 2 to 4 us.
+Apart from what they compute, a call of a part takes 4.4 us, one of an operator of PyTorch 2 to 4.
 """
 
 MOVES = frozenset(
@@ -56,8 +56,7 @@ def divided(
     warned of, once for each operator.
     """
     fx: Any = import_module("torch.fx")
-    partitioner: Any = import_module("torch.fx.passes.infra.partitioner")
-    operators: Any = import_module("torch.fx.passes.operator_support")
+    fuser: Any = import_module("torch.fx.passes.utils.fuser_utils")
     graph = fx.Graph()
     graph.output(graph.graph_copy(graph_module.graph, {}))
     outer = fx.GraphModule(graph_module, graph)
@@ -67,31 +66,13 @@ def divided(
     reasons = {
         node: refused.get(node.name) or _refusal(node, numbers)
         for node in graph.nodes
-        if node.op == "call_function" and not is_number(node)
+        if node.op == "call_function" and _has_tensors(node)
     }
-
-    class Support(operators.OperatorSupportBase):  # type: ignore[misc]
-        """What opc takes."""
-
-        def is_node_supported(self, submodules: Any, node: Any) -> bool:
-            """Whether that is a call without a reason against it."""
-            return node in reasons and reasons[node] is None
-
-    division = partitioner.CapabilityBasedPartitioner(outer, Support(), True)
-    parts = division.propose_partitions()
-    if any(reasons.values()):
-        for part in parts:
-            computing = [n for n in part.nodes if _stem(n) not in MOVES and not _is_item(n)]
-            if len(computing) < FEWEST:
-                for node in part.nodes:
-                    reasons[node] = f"{overload(node.target)}: alone between others"
-        parts = [part for part in parts if not any(reasons[node] for node in part.nodes)]
+    parts = _parts(outer, reasons)
     for reason in reasons.values():
         if reason is not None:
             warn(reason)
-    fuser: Any = import_module("torch.fx.passes.utils.fuser_utils")
-    nodes = [part.nodes for part in parts]
-    fuser.fuse_by_partitions(outer, nodes, prefix="opc_", always_return_tuple=True)
+    fuser.fuse_by_partitions(outer, parts, prefix="opc_", always_return_tuple=True)
     # Fusing has made another graph.
     placeholders = [node for node in outer.graph.nodes if node.op == "placeholder"]
     constant = {placeholders[k] for k in weights}
@@ -111,6 +92,33 @@ def divided(
     return outer
 
 
+def _parts(graph_module: Any, reasons: dict[Any, str | None]) -> list[Any]:
+    """The nodes of each part; the reason of a node that is left alone is entered."""
+    partitioner: Any = import_module("torch.fx.passes.infra.partitioner")
+    operators: Any = import_module("torch.fx.passes.operator_support")
+
+    class Support(operators.OperatorSupportBase):  # type: ignore[misc]
+        """What opc takes."""
+
+        def is_node_supported(self, submodules: Any, node: Any) -> bool:
+            """Whether that is a call without a reason against it."""
+            return node in reasons and reasons[node] is None
+
+    division = partitioner.CapabilityBasedPartitioner(graph_module, Support(), True)
+    parts = [part.nodes for part in division.propose_partitions()]
+    if not any(reasons.values()):
+        return parts
+    for nodes in parts:
+        if sum(_stem(n) not in MOVES and not _is_item(n) for n in nodes) < FEWEST:
+            reasons |= {n: f"{overload(n.target)}: alone between others" for n in nodes}
+    return [nodes for nodes in parts if not any(reasons[n] for n in nodes)]
+
+
+def _has_tensors(node: Any) -> bool:
+    """Whether a call computes tensors; others compute numbers, or check something."""
+    return node.meta.get("val") is not None and not is_number(node)
+
+
 def is_number(node: Any) -> bool:
     """Whether the value of a node is a number."""
     return type(node.meta.get("val")).__name__ in NUMBERS
@@ -119,7 +127,7 @@ def is_number(node: Any) -> bool:
 def symbols_of(value: Any) -> set[str]:
     """The symbols in a number, or in the extents of tensors."""
     if isinstance(value, list | tuple):
-        return set[str]().union(*map(symbols_of, value))
+        return set[str]().union(*map(symbols_of, cast("Sequence[Any]", value)))
     if hasattr(value, "shape"):
         return symbols_of(tuple(value.shape))
     return {s.name for s in value.node.expr.free_symbols} if hasattr(value, "node") else set()
@@ -151,7 +159,8 @@ def _refusal(node: Any, numbers: set[str]) -> str | None:
         described = other.meta.get("val")
         if symbols_of(described) & numbers:
             return f"{overload(node.target)}: a number that may be below 0 is only known in a call"
-        for tensor in described if isinstance(described, list | tuple) else [described]:
+        several = cast("Sequence[Any]", described) if isinstance(described, list | tuple) else ()
+        for tensor in several or [described]:
             if tensor is None or type(tensor).__name__ in NUMBERS:
                 continue
             try:

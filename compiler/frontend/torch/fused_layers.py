@@ -62,8 +62,8 @@ def attention(
     q, k, v = projected
     scores = (q * extent**-0.5) @ k.transpose(-2, -1)
     if mask is not None:
-        shape = {0: (1, 1, *mask.shape), 1: (batch, 1, 1, mask.shape[-1])}
-        hidden = mask.to(torch.bool).view(shape.get(mask_type, mask.shape))
+        shapes = {0: (1, 1, *mask.shape), 1: (batch, 1, 1, mask.shape[-1]), 2: mask.shape}
+        hidden = mask.to(torch.bool).view(shapes[2 if mask_type is None else mask_type])
         scores = scores.masked_fill(hidden, float("-inf"))
     weights = scores.softmax(-1)
     mixed = (weights @ v).transpose(1, 2).reshape(batch, query.shape[1], embed_dim)

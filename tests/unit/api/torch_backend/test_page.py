@@ -13,7 +13,7 @@ from tests.unit.common import ROOT
 
 pytest.importorskip("torch")
 
-from opc.api.torch_backend.settings import MODES, OF_COMPILE, OWN  # noqa: E402
+from opc.api.torch_backend.settings import MODES, OF_COMPILE, OWN
 
 PAGE = (ROOT / "docs/torch_compile.md").read_text(encoding="utf-8")
 
