@@ -103,7 +103,7 @@ def group_norm(
     node: Node,
 ) -> tuple[Any, ...]:
     """x with mean 0 and variance 1 in each group of channels; also the mean and 1 / deviation."""
-    grouped = x.reshape((batch, groups, -1) if x.size else (batch, groups, x.size))
+    grouped = node.shaped(x, [batch, groups, channels // groups * size])
     centred, mean, factor = moments(grouped, (2,), epsilon)
     y = node.shaped(centred * factor, x.extents)
     scale, bias = (None if v is None else on_axis(v, 1, x.ndim) for v in (scale, bias))
