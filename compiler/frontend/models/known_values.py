@@ -231,10 +231,22 @@ def _modulo(op: OpcOp, x: Elements, y: Elements) -> Elements:
     return _each(truncated_remainder if op.values()["fmod"] else remainder)(op, x, y)
 
 
+def _chosen(condition: ex.Expr, x: ex.Expr, y: ex.Expr) -> ex.Expr:
+    return x if x == y or numbers(condition)[0] else y
+
+
+def _identity(_: OpcOp, x: Elements) -> Elements:
+    return x
+
+
 def _cast(op: OpcOp, x: Elements) -> Elements:
     if element(op.type) is el.I1:
         raise Undecided
     return x
+
+
+def _reshape(op: OpcOp, x: Elements) -> Elements:
+    return x.reshape(numbers(*shape_of(op.type)))
 
 
 def _broadcast(op: OpcOp, x: Elements) -> Elements:
@@ -243,6 +255,14 @@ def _broadcast(op: OpcOp, x: Elements) -> Elements:
     if len(shape) > 1:
         raise Undecided
     return np.broadcast_to(x, numbers(*shape))
+
+
+def _transpose(op: OpcOp, x: Elements) -> Elements:
+    return np.transpose(x, op.values()["permutation"])
+
+
+def _concat(op: OpcOp, *parts: Elements) -> Elements:
+    return np.concatenate(parts, axis=op.values()["axis"])
 
 
 def _slice(op: SliceOp, x: Elements) -> Elements:
@@ -266,7 +286,7 @@ def _scatter(op: OpcOp, x: Elements, updates: Elements, *indices: Elements) -> E
     return result
 
 
-def _indices(values: Elements) -> Any:
+def _indices(values: Elements) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.array(numbers(*values.reshape(-1).tolist()), np.int64).reshape(values.shape)
 
 
@@ -290,26 +310,26 @@ ELEMENTWISE: dict[type[Operation], Compute] = {
     b.ModOp: _modulo,
     b.MaxOp: _each(extreme(max, ex.maximum)),
     b.MinOp: _each(extreme(min, ex.minimum)),
-    b.AndOp: _of_numbers(operator.and_),
-    b.OrOp: _of_numbers(operator.or_),
-    b.XorOp: _of_numbers(operator.xor),
+    b.AndOp: _of_numbers(int.__and__),
+    b.OrOp: _of_numbers(int.__or__),
+    b.XorOp: _of_numbers(int.__xor__),
     NotOp: _of_numbers(operator.not_),
-    b.EqualOp: _each(lambda x, y: int(equal(x, y))),
-    b.NotEqualOp: _each(lambda x, y: int(not equal(x, y))),
+    b.EqualOp: _each(lambda *pair: int(equal(*pair))),
+    b.NotEqualOp: _each(lambda *pair: int(not equal(*pair))),
     b.LessOp: _of_numbers(operator.lt),
     b.GreaterOp: _of_numbers(operator.gt),
     b.LessEqualOp: _of_numbers(operator.le),
     b.GreaterEqualOp: _of_numbers(operator.ge),
-    b.WhereOp: _each(lambda c, x, y: x if x == y or numbers(c)[0] else y),
+    b.WhereOp: _each(_chosen),
 }
 """What operators compute of elements."""
 MOVEMENT: dict[type[Operation], Compute] = {
-    IdentityOp: lambda op, x: x,
+    IdentityOp: _identity,
     CastOp: _cast,
-    ReshapeOp: lambda op, x: x.reshape(numbers(*shape_of(op.type))),
+    ReshapeOp: _reshape,
     BroadcastOp: _broadcast,
-    TransposeOp: lambda op, x: np.transpose(x, op.values()["permutation"]),
-    ConcatOp: lambda op, *parts: np.concatenate(parts, axis=op.values()["axis"]),
+    TransposeOp: _transpose,
+    ConcatOp: _concat,
     SliceOp: cast("Compute", _slice),
     GatherOp: _gather,
     ScatterOp: _scatter,
