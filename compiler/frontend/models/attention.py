@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import and_
 from typing import Any
 
 import opc.numpy as onp
@@ -101,7 +100,7 @@ def masked(x: Any, conditions: Sequence[Any], bias: Any = None) -> Any:
     if bias is not None:
         # A masked x does not count, even if it is infinite or NaN.
         x = onp.where(bias == -math.inf, -math.inf, x + bias)
-    return onp.where(reduce(and_, conditions), x, -math.inf) if conditions else x
+    return onp.where(reduce(onp.bitwise_and, conditions), x, -math.inf) if conditions else x
 
 
 def softmax(x: Any, may_be_hidden: bool, sink: Any = None) -> Any:

@@ -7,7 +7,6 @@ the state is in the loop.  Gates are in ONNX's order: z r h of a GRU, i o f c of
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -48,7 +47,7 @@ class Cell:
     """Inputs of gates' activation functions are clipped to [-clip, clip]."""
     linear_before_reset: bool = False
     input_forget: bool = False
-    product: Callable[..., Any] = operator.matmul
+    product: Callable[..., Any] = onp.matmul
     """The product of rows of floats and the arrays of ``Weights.inputs`` or ``Weights.state``."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -70,7 +69,7 @@ def _matrix(node: Node, position: int, number: int) -> tuple[Any, ...]:
 @onnx("LSTM", 1, 7, 14, 22)
 def recurrent(
     node: Node,
-    product: Callable[..., Any] = operator.matmul,
+    product: Callable[..., Any] = onp.matmul,
     factors: Factors = _matrix,
 ) -> tuple[Result, ...]:
     """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32.

@@ -284,4 +284,4 @@ def lstm(node: Node) -> tuple[Result, ...]:
     """DynamicQuantizeLSTM(x, w, r, ...) --> LSTM with products of quantized values."""
     turned = (node.transpose(node[k], (0, 2, 1)) for k in (1, 2))
     inner = node.with_inputs(node[0], *turned, *node.inputs[3:8], schema=SCHEMAS["LSTM"][7])
-    return recurrent(inner, _product, lambda _, *which: _factors(node, *which))
+    return recurrent(inner, _product, lambda _, position, number: _factors(node, position, number))
