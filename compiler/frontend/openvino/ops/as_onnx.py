@@ -91,7 +91,7 @@ class NodeAdapter(Node):
 
 
 def same_as(
-    layer: Layer, operator: str, since: int, inputs: Sequence[Result | None], **attributes: Any
+    layer: Layer, operator: str, since: int, inputs: Sequence[Value | None], **attributes: Any
 ) -> tuple[Result, ...]:
     """The results of the node of ONNX with these inputs and attributes."""
     node = NodeAdapter(layer, operator, since, inputs, attributes)
