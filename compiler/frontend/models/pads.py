@@ -19,6 +19,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import MAX_SIZE, Shape
+from opc.frontend.python.array import Array
 
 from .parts import IntExpr, filled
 from .traced import NodeTrace, evenly, gathered, lined, not_empty
@@ -105,7 +106,9 @@ def _continued(x: Any, axis: int, low: ex.Expr, high: ex.Expr, mode: str) -> Any
     def part(pad: ex.Expr, start: Any) -> list[Any]:
         if pad == 0:
             return []
-        places = _source(mode, trace.numbers(pad) + start, count)
+        places: np.ndarray[Any, np.dtype[Any]] | Array = _source(
+            mode, trace.numbers(pad) + start, count
+        )
         run = None
         if isinstance(places, np.ndarray):
             # All places may be the edge.

@@ -119,7 +119,7 @@ def slices_at(
             if moves:
                 place = clamped(place, x.extents[k], length.get(k, ex.const(1)))
         if k in batched:
-            axis = of_indices[batched.index(k)]
+            axis: int = of_indices[batched.index(k)]
             axis -= vector < axis
             place = lined(node.trace.positions(batch[axis]), axis, rank)
         if k in partial:
@@ -217,7 +217,7 @@ def scattered(
         for v, u in zip(padded, updates, strict=True):
             if type is el.I1 and not replaces:
                 v, u = v.astype("i8"), u.astype("i8")
-            options = {"axes": [0], "reduction": how, "from_end": False}
+            options: dict[str, Any] = {"axes": [0], "reduction": how, "from_end": False}
             results.append(node.trace.emit(ScatterOp, v, u, places, **options).astype(type))
     else:
         results = in_turn(node, padded, places, updates, body)
