@@ -22,8 +22,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
-from opc.dialects.buffer import LocalOp
 from opc.dialects.body import scalar_type
+from opc.dialects.buffer import LocalOp
 from opc.passes.function_pass import FunctionPass
 
 from .loop_parts import PLAIN
