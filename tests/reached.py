@@ -35,10 +35,10 @@ COMPILER = Path(__file__).parents[1] / "compiler"
 FILE = COMPILER / "tools" / "reached.txt"
 REFUSED: Mapping[str, frozenset[str]] = {
     "onnx": frozenset(),
-    "openvino": frozenset({"opc.leaky_relu", "opc.thresholded_relu"}),
+    "openvino": frozenset({"opc.identity", "opc.leaky_relu", "opc.thresholded_relu"}),
 }
 """What the modules of both formats name and one does not have: OpenVINO's recurrent layers have
-three activations."""
+three activations, and no layer becomes an identity."""
 CLASSES = {op.__name__: op.name for op in OPERATORS}
 NAMES = frozenset(CLASSES.values())
 

@@ -23,14 +23,21 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
+from opc.dialects.buffer import LocalOp
 from opc.passes.function_pass import FunctionPass
 
 from .loop_parts import PLAIN
 
 
 def _stores_bytes(ops: Sequence[Operation]) -> bool:
-    types = [scalar_type(op.value) for op in ops if isinstance(op, loop.StoreOp)]
+    """Whether bytes are stored to memory: registers have no address."""
+    stores = [op for op in ops if isinstance(op, loop.StoreOp) and not _is_register(op.target)]
+    types = [scalar_type(op.value) for op in stores]
     return any(type.is_integer and type.bits == 8 for type in types)
+
+
+def _is_register(buffer: SSAValue) -> bool:
+    return isinstance(buffer.owner, LocalOp) and buffer.owner.lanes is not None
 
 
 def _has_elements(buffer: SSAValue) -> bool:

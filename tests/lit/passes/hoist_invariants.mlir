@@ -68,3 +68,18 @@ func.func @floats(%x: memref<8xf32>, %s: memref<f32>, %y: memref<8xf32>) {
   }
   return
 }
+
+// A store to registers reaches no memory: the C compiler sees what is the same.
+// CHECK-LABEL: func.func @registers(
+// CHECK:         loop.for
+// CHECK-NEXT:      loop.load %x[0] : i8
+func.func @registers(%x: memref<i8>) {
+  %r = loop.local registers 4 : memref<8xi8>
+  loop.for %i = <0> to <8> step 1 vector {
+    %0 = loop.load %x[0] : i8
+    %1 = loop.load %r[d0](%i) : i8
+    %2 = scalar.apply mul(%0, %1) : i8
+    loop.store %2 to %r[d0](%i)
+  }
+  return
+}

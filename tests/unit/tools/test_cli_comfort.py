@@ -222,7 +222,7 @@ def test_passes_say_what_they_need(capsys: Capture) -> None:
             assert opt_main([f"{stage}.mlir", "-p", f"{first[1]},{name}", "-o", "out.mlir"]) == 0
     assert re.fullmatch(
         r"source.mlir:3:5: error: form-kernels: expected a module at the stage normal, found one "
-        r"at the stage graph: it contains opc.gelu; first run -p infer-shapes,integer-\S+\n",
+        r"at the stage graph: it contains opc.gelu; first run -p infer-shapes,sink-constants,\S+\n",
         texts["form-kernels"],
     )
     expected = "schedule: expected a module at the stage kernels after form-tile-fusions,"
