@@ -265,7 +265,7 @@ MUTATIONS = (
     Mutation(
         "a zero point left out",
         "opc.frontend.onnx.ops.quantization",
-        'return x if zero is None else node.binary("sub", x, node.cast(zero, I32))',
+        'return x if zero is None else builder.binary("sub", x, builder.cast(zero, I32))',
         "return x",
         0,
         models="learned",
