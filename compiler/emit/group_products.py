@@ -85,8 +85,14 @@ def _wide_dot(vector: str, left: ElementType, right: ElementType, lanes: int, po
     factors = f"{factor}, v" if left.kind == "unsigned" else f"v, {factor}"
     values = {"load": load, "vector": vector, "prefix": prefix, "sums": sums, "part": part}
     values |= {"factor": factor, "factors": factors, "guard": guard, "portable": portable}
-    place = "dot_bytes" if left.bytes == right.bytes == 1 else "dot_pairs"
-    return c_text(f"group_products.{place}", has_dot=HAS_DOT, **values)
+    if left.bytes == right.bytes == 1:
+        return c_text("group_products.dot_bytes", has_dot=HAS_DOT, **values)
+    simd128 = ""
+    if lanes == 4:
+        simd128 = c_text(
+            "group_products.dot_simd128", vector=vector, b=computed(right), bytes=8 * right.bytes
+        )
+    return c_text("group_products.dot_pairs", has_dot=HAS_DOT, simd128=simd128, **values)
 
 
 def _widened(type: ElementType, lanes: int) -> str:

@@ -42,8 +42,20 @@ static inline void @name@(@vector@ *sums, const @a@ *a, const @b@ *b) {
 #else
   *sums = *sums + (@vector@)@prefix@_madd_epi16(@factor@, v)@part@;
 #endif
-#else
+@simd128@#else
 @portable@#endif
+
+//// dot_simd128
+#elif defined(OPC_HAS_VECTORS) && defined(__wasm_simd128__)
+  typedef int32_t pairs OPC_LANES(16);
+  typedef int16_t halves OPC_LANES(16);
+  typedef @b@ stored OPC_LANES(@bytes@);
+  const int32_t pair = (int32_t)((uint32_t)(uint16_t)a[0] | (uint32_t)(uint16_t)a[1] << 16);
+  const pairs every = {pair, pair, pair, pair};
+  stored part;
+  memcpy(&part, b, sizeof part);
+  *sums += (@vector@)__builtin_wasm_dot_s_i32x4_i16x8(
+      (halves)every, __builtin_convertvector(part, halves));
 
 //// dot_one
 #if @has_dual@

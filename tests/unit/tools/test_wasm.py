@@ -96,3 +96,44 @@ def test_what_is_refused(
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+BYTES = """
+func.func @main(%x: tensor<9x70x{x}>) -> tensor<9x24xi32> {{
+  %w = opc.constant dense<{weights}> : tensor<70x24x{w}>
+  %a = opc.cast %x : tensor<9x70x{x}> -> tensor<9x70xi32>
+  %b = opc.cast %w : tensor<70x24x{w}> -> tensor<70x24xi32>
+  %y = opc.matmul %a, %b
+  func.return %y : tensor<9x24xi32>
+}}"""
+PRODUCT = """
+import { readFile } from "node:fs/promises";
+import { load } from "./net.mjs";
+const run = await load(readFile("net.wasm"));
+const [y] = Object.values(run({ x: JSON.parse(await readFile("x.json")) }));
+console.log(JSON.stringify(Array.from(y)));
+"""
+RANGES = {"i8": (-128, 128), "ui8": (0, 256)}
+
+
+@needs
+@pytest.mark.parametrize("x_type", RANGES)
+@pytest.mark.parametrize("w_type", RANGES)
+def test_products_of_bytes(x_type: str, w_type: str, tmp_path: Path) -> None:
+    """Pairs go through ``i32x4.dot_i16x8_s``, lowest and highest values included."""
+    rng = np.random.default_rng(1)
+    x, w = rng.integers(*RANGES[x_type], (9, 70)), rng.integers(*RANGES[w_type], (70, 24))
+    x[0], x[1] = RANGES[x_type][0], RANGES[x_type][1] - 1
+    w[:, 0], w[:, 1] = RANGES[w_type][0], RANGES[w_type][1] - 1
+    text = BYTES.format(x=x_type, w=w_type, weights=w.tolist())
+    (tmp_path / "net.mlir").write_text(text)
+    words = ["--target", "wasm32-simd", "--emit", "wasm,asm", "-o", str(tmp_path)]
+    assert main(["compile", str(tmp_path / "net.mlir"), *words]) == 0
+    assert "i32x4.dot_i16x8_s" in (tmp_path / "net.s").read_text()
+    (tmp_path / "x.json").write_text(json.dumps(x.reshape(-1).tolist()))
+    (tmp_path / "product.mjs").write_text(PRODUCT)
+    done = subprocess.run(
+        ["node", "product.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == (x @ w).reshape(-1).tolist()
