@@ -80,8 +80,11 @@ def given(graph: Any) -> Graph:
         return Graph(lambda: parse_module(graph, "<string>"), ".mlir", graph)
     if isinstance(graph, str | os.PathLike):
         return in_file(cast("str | os.PathLike[str]", graph))
+    is_torch = hasattr(graph, "named_parameters")
+    advice = "; of a module of PyTorch pass torch.export.export(module, args)" if is_torch else ""
     raise UsageError(
-        f"a graph is a path, MLIR text, a module or an ONNX model, not {type(graph).__name__}"
+        "a graph is a path, MLIR text, a module of xDSL or an ONNX model, "
+        f"not {type(graph).__name__}{advice}"
     )
 
 

@@ -66,7 +66,8 @@ def in_memory_order(
         if order is None or place in weights:
             continue
         inputs[place] = order
-        with graph.inserting_after(placeholders[-1]):
+        # Placeholders of a part stand between calls.
+        with graph.inserting_after(node):
             moved = graph.call_function(permute, (node, inverse(order)))
         node.replace_all_uses_with(moved, partial(is_not, moved))
         moved.meta["val"], node.meta["val"] = described, described.permute(order)

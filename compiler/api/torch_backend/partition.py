@@ -68,7 +68,7 @@ def divided(
         for node in graph.nodes
         if node.op == "call_function" and _has_tensors(node)
     }
-    parts = _parts(outer, reasons)
+    parts = _parts(outer, reasons, _views_of_arguments(graph))
     for reason in reasons.values():
         if reason is not None:
             warn(reason)
@@ -92,8 +92,34 @@ def divided(
     return outer
 
 
-def _parts(graph_module: Any, reasons: dict[Any, str | None]) -> list[Any]:
-    """The nodes of each part; the reason of a node that is left alone is entered."""
+def _views_of_arguments(graph: Any) -> set[Any]:
+    """The nodes that make results out of arguments without a copy.
+
+    PyTorch takes the place of a view in its argument from the result, so it makes these itself.
+    """
+    (end,) = (node for node in graph.nodes if node.op == "output")
+    views = set[Any]()
+    for result in end.all_input_nodes:
+        chain, node = list[Any](), result
+        while node.op == "call_function" and (_is_item(node) or _is_view(node)):
+            chain.append(node)
+            node = node.args[0]
+        if node.op == "placeholder":
+            views |= {*chain}
+    return views
+
+
+def _is_view(node: Any) -> bool:
+    arguments = getattr(getattr(node.target, "_schema", None), "arguments", ())
+    info = arguments[0].alias_info if arguments else None
+    return info is not None and not info.is_write
+
+
+def _parts(graph_module: Any, reasons: dict[Any, str | None], left: set[Any]) -> list[Any]:
+    """The nodes of each part, of all but ``left``.
+
+    The reason of a node that is left alone is entered.
+    """
     partitioner: Any = import_module("torch.fx.passes.infra.partitioner")
     operators: Any = import_module("torch.fx.passes.operator_support")
 
@@ -102,7 +128,7 @@ def _parts(graph_module: Any, reasons: dict[Any, str | None]) -> list[Any]:
 
         def is_node_supported(self, submodules: Any, node: Any) -> bool:
             """Whether that is a call without a reason against it."""
-            return node in reasons and reasons[node] is None
+            return node in reasons and reasons[node] is None and node not in left
 
     division = partitioner.CapabilityBasedPartitioner(graph_module, Support(), True)
     parts = [part.nodes for part in division.propose_partitions()]

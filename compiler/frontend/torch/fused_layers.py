@@ -25,8 +25,45 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten._transformer_encoder_layer_fwd.default: encoder_layer,
         aten._native_multi_head_attention.default: attention,
         aten.mkldnn_rnn_layer.default: lstm_layer,
+        aten._scaled_dot_product_flash_attention_for_cpu.default: flash_attention,
     }
     return {**table, **layers}
+
+
+def flash_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    *,
+    attn_mask: Any = None,
+    scale: float | None = None,
+) -> tuple[Any, Any]:
+    """Attention of each head, and the logarithms of the sums of exponentials.
+
+    PyTorch's gradient takes both; ATen's own decomposition gives weights for the second.
+    """
+    torch: Any = import_module("torch")
+    wide = torch.float64 if query.dtype is torch.float64 else torch.float32
+    factor = query.shape[-1] ** -0.5 if scale is None else scale
+    if key.shape[1] != query.shape[1]:
+        # Neighbouring heads of queries share one of keys.
+        times = query.shape[1] // key.shape[1]
+        key, value = (x.repeat_interleave(times, 1) for x in (key, value))
+    scores = torch.matmul(query.to(wide) * factor, key.to(wide).transpose(-2, -1))
+    if is_causal:
+        seen = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
+        scores = scores.masked_fill(seen.logical_not(), -torch.inf)
+    if attn_mask is not None:
+        if attn_mask.dtype is torch.bool:
+            scores = scores.masked_fill(attn_mask.logical_not(), -torch.inf)
+        else:
+            scores = scores + attn_mask
+    y = torch.matmul(torch.softmax(scores, -1), value.to(wide)).to(query.dtype)
+    # In memory the heads of a position lie side by side.
+    y = y.permute(0, 2, 1, 3).contiguous().permute(0, 2, 1, 3)
+    return y, torch.logsumexp(scores, -1)
 
 
 def attention(

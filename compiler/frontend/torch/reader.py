@@ -63,9 +63,13 @@ def read(exported: Any) -> ModuleOp:
             raise UnsupportedError(f"input {spec.arg.name} is a {spec.kind.name.lower()}")
     for spec in signature.output_specs:
         if spec.kind.name != "USER_OUTPUT":
+            if "TOKEN" in spec.kind.name:
+                raise UnsupportedError("a program with effects (its outputs have a token)")
+            what = "input" if "INPUT" in spec.kind.name else "buffer"
+            advice = "" if what == "input" else "; for a module in training, export module.eval()"
             raise UnsupportedError(
-                f"{spec.arg.name} changes {spec.target}: a compiled function changes no buffer "
-                f"({spec.kind.name.lower()}); for a module in training, export module.eval()"
+                f"{spec.arg.name} changes {spec.target}: a compiled function changes no {what} "
+                f"({spec.kind.name.lower()}){advice}"
             )
     ranges = {
         str(symbol): (int(limits.lower), int(limits.upper) if limits.upper.is_Integer else None)
@@ -304,6 +308,8 @@ class _Reader:
         flat = cast("Sequence[Any]", output) if isinstance(output, list | tuple) else [output]
         named = list(names) if len(names) == len(flat) else [None] * len(flat)
         for item, chosen in zip(flat, named, strict=True):
+            if hasattr(item, "all_input_nodes") and item not in self.values:
+                raise InputError(f"{item.name}: an operand comes after it in the graph")
             value = self.values[item] if hasattr(item, "all_input_nodes") else self.plain(item)
             if value is None:
                 continue

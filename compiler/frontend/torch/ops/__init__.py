@@ -45,6 +45,14 @@ CHECKS = (
 """Operators that check what the types of arguments and the ranges of symbols say already."""
 
 
+FIRST_ONLY = ("_embedding_bag", "_embedding_bag_forward_only")
+"""Operators whose other results are not supported."""
+
+
+def _uses_another_result(user: Any) -> bool:
+    return user.target is operator.getitem and user.args[1] > 0 and bool(user.users)
+
+
 def is_check(node: Any) -> bool:
     """Whether a node has no result and only checks something."""
     return overload(node.target).removeprefix("aten.").partition(".")[0] in CHECKS
@@ -55,10 +63,15 @@ def refusal(node: Any) -> str | None:
     if node.op in ("placeholder", "output", "get_attr") or node.target is operator.getitem:
         return None
     name = overload(node.target)
+    stem = name.removeprefix("aten.").partition(".")[0]
+    if stem == "_local_scalar_dense":
+        return f"{name}: data decide a number of Python"
+    if stem in FIRST_ONLY and any(_uses_another_result(user) for user in node.users):
+        return f"{name}: only its first result is supported"
     is_number = type(node.meta.get("val")).__name__ in ("SymInt", "SymBool")
     if is_number or is_check(node) or name.removeprefix("aten.") in OPERATORS:
         return None
-    reason = _BY_NAME.get(name.removeprefix("aten.").partition(".")[0])
+    reason = _BY_NAME.get(stem)
     return f"{name}: {reason}" if reason else name
 
 

@@ -113,7 +113,7 @@ def index_put(
         x, values, how = x.astype(I8), values.astype(I8), OF_TRUTH.get(how, how)
     y = node.emit(ScatterOp, x, values, *places, axes=axes, reduction=how).astype(type)
     back = [order.index(k) for k in range(x.ndim)]
-    return onp.transpose(y, back) if order != back else y
+    return onp.transpose(y, back) if order != sorted(order) else y
 
 
 def masked_put(x: Any, axis: int, mask: Any, values: Any, accumulate: bool, node: Node) -> Any:

@@ -106,7 +106,8 @@ def as_strided(
     """The elements of the memory of x at multiples of strides, from an offset."""
     source = node.node.args[0].meta["val"]
     size = source.untyped_storage().nbytes() // source.element_size()
-    if not source.is_contiguous() or size != source.numel():
+    is_part = size != source.numel() or source.storage_offset() != 0
+    if is_part or not source.is_contiguous():
         raise node.unsupported("the memory of a tensor that is a part or in another order")
     shape, place = node.shape_of_result(), node.number(offset or 0, el.I64)
     for k, (extent, stride) in enumerate(zip(shape, strides, strict=True)):

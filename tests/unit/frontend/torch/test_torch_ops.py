@@ -255,3 +255,14 @@ def gradients_of_embeddings(x: Any) -> Any:
 )
 def test_gradients(function: Any) -> None:
     agrees_undecomposed(function, torch.randn(2, 4, 8, 9))
+
+
+def test_index_put_on_axes_that_are_no_neighbours() -> None:
+    """The extents are equal, so no shape tells axes in another order."""
+
+    def function(x: Any, v: Any) -> Any:
+        y = x.clone()
+        y[[0, 2, 1, 3], :, [0, 1, 2, 3]] = v
+        return y
+
+    agrees(function, torch.randn(4, 4, 4), torch.randn(4, 4))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import opc
-from opc.errors import UnsupportedError
+from opc.errors import UnsupportedError, UsageError
 
 from .torch_modules import Module, exported, torch
 
@@ -51,3 +51,20 @@ def test_complex_weights() -> None:
         return (x * torch.complex(x, x)).real
 
     assert "complex" in refused(function, torch.randn(2))
+
+
+def test_numbers_that_data_decide() -> None:
+    def function(x: Any) -> Any:
+        return x[: x.sum().long().abs().item() % 3]
+
+    assert "data decide a number of Python" in refused(function, torch.randn(4))
+
+
+def test_arguments_that_change() -> None:
+    text = refused(lambda x: x.add_(1), torch.randn(2))
+    assert "changes no input" in text and "eval()" not in text
+
+
+def test_a_module_that_is_not_exported() -> None:
+    with pytest.raises(UsageError, match=r"not Linear; .*torch\.export\.export\(module, args\)"):
+        opc.compile(torch.nn.Linear(2, 2))
