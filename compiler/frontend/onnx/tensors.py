@@ -173,7 +173,6 @@ class Tensors:
         self.folder = folder
         self.place = place
         self.files: dict[str, Content] = {}
-        self.lists = {} if embedded is None else embedded.lists
         if embedded is not None:
             self.files[embedded.name] = embedded.content
 
