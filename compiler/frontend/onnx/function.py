@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
     UnrankedTensorType,
+    i64,
 )
 from xdsl.ir import Attribute, Block, Operation
 
@@ -91,6 +92,10 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
             raise call.error(f"output {number} has element type {type}, the model says {wanted}")
 
 
+EMPTY = (ArrayAttr[Attribute]([]), DenseArrayBase.from_list(i64, []))
+"""Empty lists, which are of any kind of list."""
+
+
 def check_attributes(node: Node) -> None:
     """InputError for unknown attributes and attributes of the wrong kind."""
     known = {a.name: a.kind for a in node.schema.attributes}
@@ -98,47 +103,31 @@ def check_attributes(node: Node) -> None:
         if name not in known and "." not in name:
             allowed = ", ".join(sorted(known)) or "none"
             raise node.error(f"attribute {name!r} is not in this version; it has: {allowed}")
-    for name in node.op.graphs:
-        if known.get(name) != "graph":
-            kind = known.get(name, "none of that name")
-            raise node.error(f"attribute {name} is of kind graph, expected {kind}")
-        if name in node.op.attributes:
-            raise node.error(f"attribute {name} is given twice")
     for spec in node.schema.attributes:
-        if spec.kind == "graph":
-            if spec.name in node.op.attributes and spec.name not in node.op.graphs:
-                raise node.error(f"attribute {spec.name} is not a graph")
-            if spec.required and spec.name not in node.op.graphs:
-                raise node.error(f"attribute {spec.name} is missing")
-            continue
-        attribute = node.op.attributes.get(spec.name)
-        if isinstance(attribute, DenseArrayBase | ArrayAttr):
-            values = cast("DenseArrayBase[Any] | ArrayAttr[Any]", attribute)
-            if spec.kind == kind_of(values):
-                continue  # Avoids converting a long list to Python.
-        if spec.kind != "sparse_tensor" or not node.given(spec.name):
-            node.attr(spec.name)
+        name, attribute = spec.name, node.op.attributes.get(spec.name)
+        kind = (
+            "graph" if name in node.op.graphs else "" if attribute is None else kind_of(attribute)
+        )
+        if kind == "graph" and attribute is not None:
+            raise node.error(f"attribute {name} is given twice")
+        if not kind and spec.required:
+            raise node.error(f"attribute {name} is missing")
+        is_list = spec.kind.endswith("s") and attribute in EMPTY
+        if kind not in ("", spec.kind, spec.kind.removeprefix("sparse_")) and not is_list:
+            raise node.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
 
 
 def check_inputs(node: Node) -> None:
     """InputError unless number and element types of the inputs match the schema."""
     schema, inputs = node.schema, node.inputs
     # Absent trailing inputs count if written: both inputs of a Loop may be absent.
-    if len(node.op.inputs) < schema.least or (
-        schema.most is not None and len(inputs) > schema.most
-    ):
-        wanted = (
-            f"at least {schema.least}"
-            if schema.most is None
-            else (
-                str(schema.least)
-                if schema.least == schema.most
-                else f"{schema.least} to {schema.most}"
-            )
-        )
+    least, most = schema.least, schema.most
+    if len(node.op.inputs) < least or (most is not None and len(inputs) > most):
+        wanted = f"at least {least}" if most is None else f"{least} to {most}"
+        wanted = str(least) if least == most else wanted
         raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
     bound: dict[str, tuple[str, str]] = {}
-    for k, value in enumerate([*inputs, *(None,) * (schema.least - len(inputs))]):
+    for k, value in enumerate([*inputs, *(None,) * (least - len(inputs))]):
         spec = schema.input(k)
         if value is None:
             if spec.option == "?" or (spec.type in schema.held and any(node.op.inputs[k : k + 1])):

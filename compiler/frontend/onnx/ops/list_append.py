@@ -179,7 +179,7 @@ def _number(value: SSAValue) -> int | None:
     op = value.owner
     if isinstance(op, NodeOp) and op.operator.data == "Constant":
         attribute = op.attributes.get("value_int", op.attributes.get("value"))
-        array = None if attribute is None else np.asarray(decode(attribute)[0])
+        array = None if attribute is None else np.asarray(decode(attribute))
         is_one = array is not None and array.size == 1 and array.dtype.kind == "i"
         return int(array.reshape(-1)[0]) if array is not None and is_one else None
     known = constant(value)

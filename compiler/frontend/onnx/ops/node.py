@@ -10,6 +10,7 @@ import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     Float32Type,
     FloatAttr,
     IntegerAttr,
@@ -20,7 +21,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.blob import elements
+from opc.dialects.blob import BlobAttr, elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
@@ -35,12 +36,6 @@ from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
 from .schema import SCHEMAS, Schema, element_numbered
-
-
-def is_precise(type: el.ElementType) -> bool:
-    """Whether values of the type are floats of 16 bits or more."""
-    return type.is_float and type.bits >= 16
-
 
 if TYPE_CHECKING:
     from opc.frontend.legalizer import Legalizer
@@ -139,11 +134,7 @@ class Node(Call):
             if spec.required:
                 raise self.error(f"attribute {name} is missing")
             return spec.default
-        value, kind = decode(attribute)
-        is_empty = kind != "tensor" and value == ()
-        if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
-            raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
-        return value
+        return decode(attribute)
 
     def wide(self, position: int = 0) -> el.ElementType:
         """The type that accumulates values of an input: f32 for f16 and bf16."""
@@ -162,10 +153,13 @@ class Node(Call):
     def type_in(
         self,
         name: str,
-        allowed: Callable[[el.ElementType], bool] = is_precise,
+        allowed: Callable[[el.ElementType], bool] = lambda type: type.is_float and type.bits >= 16,
         default: el.ElementType | None = None,
     ) -> el.ElementType:
-        """The element type that an attribute numbers, or the default.  InputError for others."""
+        """The element type that an attribute numbers, or the default.  InputError for others.
+
+        Unless ``allowed`` says otherwise, it is a float of 16 bits or more.
+        """
         number = self.attr(name)
         if number is None and default is not None:
             return default
@@ -210,14 +204,12 @@ class Node(Call):
     def array(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute as an array of i64 or f64; empty if absent."""
         attribute = self.op.attributes.get(name)
-        if attribute is None:
-            return np.zeros(0, np.int64)
         if not isinstance(attribute, DenseArrayBase):
-            return np.asarray(self.attr(name), np.int64)
+            return np.zeros(0, np.int64)
         values = cast("DenseArrayBase[Float32Type]", attribute)
-        is_float = isinstance(cast(Attribute, values.elt_type), Float32Type)
-        array = np.frombuffer(values.data.data, np.float32 if is_float else np.int64)
-        return array.astype(np.float64) if is_float else array
+        if kind_of(values) == "ints":
+            return np.frombuffer(values.data.data, np.int64)
+        return np.frombuffer(values.data.data, np.float32).astype(np.float64)
 
     def codes(self, name: str, words: Sequence[str]) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute of strings as indices into ``words``.  InputError for other strings."""
@@ -292,34 +284,40 @@ def _text(op: NodeOp, attribute: str) -> str:
     return value.data if isinstance(value, StringAttr) else ""
 
 
-def kind_of(attr: DenseArrayBase[Any] | ArrayAttr[Any]) -> str:
-    """The kind of a list attribute; empty for a list of other attributes."""
-    if isinstance(attr, DenseArrayBase):
-        return "floats" if isinstance(attr.elt_type, Float32Type) else "ints"
-    return "strings" if all(isinstance(a, StringAttr) for a in attr.data) else ""
+KINDS: dict[type[Attribute], str] = {
+    IntegerAttr: "int",
+    FloatAttr: "float",
+    StringAttr: "string",
+    UnitAttr: "type_proto",
+    BlobAttr: "tensor",
+}
+"""The kinds of attributes that are neither lists nor written out."""
 
 
-def decode(attr: Attribute) -> tuple[Any, str]:
-    """The Python value of an attribute of a node, and its kind."""
-    if isinstance(attr, IntegerAttr):
-        return int(attr.value.data), "int"
-    if isinstance(attr, FloatAttr):
-        return float(attr.value.data), "float"
-    if isinstance(attr, StringAttr):
-        return attr.data, "string"
-    if isinstance(attr, UnitAttr):
-        return None, "type_proto"
+def kind_of(attr: Attribute) -> str:
+    """The kind of an attribute as schemas name it, without a look at long lists of numbers."""
+    kind = KINDS.get(type(attr), "")
     if isinstance(attr, DenseArrayBase):
-        values = cast("DenseArrayBase[Float32Type]", attr)
-        is_float = isinstance(cast(Attribute, values.elt_type), Float32Type)
-        return tuple(values.get_values()), "floats" if is_float else "ints"
-    if isinstance(attr, ArrayAttr):
+        number = cast("DenseArrayBase[Float32Type]", attr).elt_type
+        kind = "floats" if isinstance(cast(Attribute, number), Float32Type) else "ints"
+    elif isinstance(attr, ArrayAttr):
         items = cast("ArrayAttr[Attribute]", attr)
-        texts = [a for a in items if isinstance(a, StringAttr)]
-        if len(texts) == len(items):
-            return tuple(a.data for a in texts), "strings"
-    other = cast("Attribute", attr)
-    array = elements(other)
-    if array is not None:
-        return array, "tensor"
-    return other, str(other)[:40]
+        kind = "strings" if all(isinstance(a, StringAttr) for a in items) else ""
+    elif isinstance(attr, DenseIntOrFPElementsAttr):
+        kind = "tensor" if el.element_of(cast(Attribute, attr.get_element_type())) else ""
+    return kind or str(cast(Attribute, attr))[:40]
+
+
+def decode(attr: Attribute) -> Any:
+    """The Python value of an attribute of a node: a number, text, tuple or array, or None."""
+    if isinstance(attr, IntegerAttr):
+        return int(attr.value.data)
+    if isinstance(attr, FloatAttr):
+        return float(attr.value.data)
+    if isinstance(attr, StringAttr):
+        return attr.data
+    if isinstance(attr, DenseArrayBase):
+        return tuple(cast("DenseArrayBase[Float32Type]", attr).get_values())
+    if isinstance(attr, ArrayAttr):
+        return tuple(decode(a) for a in cast("ArrayAttr[Attribute]", attr))
+    return elements(attr)
