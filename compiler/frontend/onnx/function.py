@@ -76,7 +76,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         if result is not None:
             return result
         check_inputs(call)
-        return call.schema.legalize(call)
+        return call.schema.legalize(call.with_moved_attributes())
 
     def check_result(self, call: Node, number: int, declared: Attribute, result: Result) -> None:
         """InputError if a result's element type differs from the declared one.

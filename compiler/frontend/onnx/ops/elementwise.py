@@ -86,14 +86,8 @@ def is_inf(node: Node) -> Result:
 @onnx("Clip", 1, 6, 11, 12, 13)
 def clip(node: Node) -> Result:
     """Clip(x, min, max) --> opc.clip x, min, max; either may be absent."""
-    bounds: list[SSAValue | None] = []
-    for k, name in enumerate(("min", "max"), 1):
-        if node.since < 11:
-            number = node.attr(name)
-            bounds.append(None if number is None else node.constant(number, node.element()))
-        else:
-            bounds.append(node.one(k) if node.has(k) else None)
-    x, (low, high) = node[0], bounds
+    x, type = node[0], node.element()
+    low, high = (node.cast(node.one(k), type) if node.has(k) else None for k in (1, 2))
     if low is not None and high is not None:
         return node.add(ClipOp(x, low, high))
     if low is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
@@ -18,7 +16,6 @@ from opc.frontend.models.shaping import (
     range_of,
     scalars,
     slice_by,
-    slice_known,
 )
 from opc.frontend.models.traced import evenly
 
@@ -29,12 +26,7 @@ from .schema import Result, onnx
 @onnx("Slice", 1, 10, 11, 13)
 def slice_parts(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> opc.slice, or opc.gather along each axis."""
-    if node.since >= 10:
-        return slice_by(node, 1, 2, 4, 3).value
-    starts, ends, axes = (node.attr(name) for name in ("starts", "ends", "axes"))
-    axes = range(len(starts)) if axes is None else axes
-    starts, ends = (tuple(map(ex.const, v)) for v in (starts, ends))
-    return slice_known(node, starts, ends, [1] * len(starts), axes).value
+    return slice_by(node, 1, 2, 4, 3).value
 
 
 @onnx("Split", 1, 2, 11, 13, 18)
@@ -43,14 +35,7 @@ def split(node: Node) -> tuple[Result, ...]:
     count, shape = len(node.op.outputs), node.shape()
     axis = node.axis(node.attr("axis") or 0, len(shape))
     extent = shape[axis]
-    lengths: Sequence[ex.Expr] | None
-    if node.since in (2, 11):
-        written = node.attr("split")
-        lengths = None if written is None else tuple(map(ex.const, written))
-    else:
-        lengths = node.extents(1) if node.has(1) else None
-        if node.since == 1 and lengths is None and node.attr("split") is not None:
-            lengths = tuple(map(ex.const, node.attr("split")))
+    lengths = node.extents(1) if node.has(1) else None
     wanted = node.attr("num_outputs") if node.since >= 18 else None
     if wanted is not None and (lengths is not None or wanted != count):
         raise node.error(f"num_outputs {wanted} beside {count} outputs or a list of lengths")
@@ -131,13 +116,10 @@ def pad(node: Node) -> Result:
     # Mode wrap is new in version 19, but PyTorch's exporter writes it for 18 and onnxruntime
     # accepts it.
     mode = node.choice("mode", *(MODES if node.since >= 18 else MODES[:-1]))
-    rank, pads = node.rank(), node.known_list(1) if node.since >= 11 else None
-    axes = node.known_numbers(3) if node.has(3) else range(rank)
+    rank, axes = node.rank(), node.known_numbers(3) if node.has(3) else range(node.rank())
+    pads = node.known_list(1) if node.since > 1 else [*map(ex.const, node.attr("paddings"))]
     value = node.trace.constant(0 if node.since >= 11 else node.attr("value"), node.element())
-    if node.since < 11:
-        pads = [ex.const(n) for n in node.attr("paddings" if node.since == 1 else "pads")]
-    elif node.has(2):
-        value = node.traced(2).reshape(())
+    value = node.traced(2).reshape(()) if node.has(2) else value
     if pads is not None and axes is not None and are_pads(pads):
         axes, half = node.axes(axes, rank), (len(pads) + 1) // 2
         return shaping.pad(node, axes, pads[:half], pads[half:], value, mode).value

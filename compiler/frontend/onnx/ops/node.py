@@ -64,6 +64,22 @@ class Node(Call):
         """The node with other inputs, and optionally the schema of another operator."""
         return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self.into)
 
+    def with_moved_attributes(self) -> Node:
+        """The node with attributes as inputs, where they are inputs of the newest version.
+
+        ``Squeeze(x) {axes = [0]}  -->  Squeeze(x, [0])``; floats become f64, numbers lists.
+        """
+        versions, inputs = SCHEMAS[self.operator], self.inputs.copy()
+        names = {a.name.lower(): a.name for a in self.schema.attributes}
+        for k, value in enumerate(versions[max(versions)].inputs):
+            name = names.get(value.name.lower())
+            if name is not None and not self.has(k) and (stated := self.attr(name)) is not None:
+                array = np.atleast_1d(np.asarray(stated))
+                type = el.F64 if array.dtype.kind == "f" and array.size else el.I64
+                inputs += [None] * (k + 1 - len(inputs))
+                inputs[k] = self.constant(array, type)
+        return self.with_inputs(*inputs)
+
     def copied(self) -> Node:
         """The node over a copy of its operation before it, which the caller may change."""
         op = self.op.clone()

@@ -189,8 +189,6 @@ def upsample(node: Node) -> Result:
         if rank != 4:
             raise node.error(f"expected an input of rank 4, found {shape_text(node.shape())}")
         scales = [1.0, 1.0, node.attr("height_scale"), node.attr("width_scale")]
-    elif node.since == 7:
-        scales = list(node.attr("scales"))
     mode = {"bilinear": "linear"}.get(node.attr("mode"), node.attr("mode"))
     if mode not in ("nearest", "linear"):
         raise node.error(f"attribute mode is {mode!r}, expected nearest or linear")

@@ -77,13 +77,10 @@ def _scalar(node: Node, position: int, type: el.ElementType) -> Any:
 
 def _count(node: Node, most: ex.Expr) -> ex.Expr:
     """The number k, of at most ``most`` elements."""
-    if node.since == 1:
-        count = ex.const(node.attr("k"))
-    elif len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
+    if len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
         raise node.error(f"input K is {shape_text(node.shape(1))}, expected [1]")
-    else:
-        known = node.known_list(1)
-        (count,) = node.read("plain", 1, (), (most,), 1) if known is None else known
+    known = node.known_list(1)
+    (count,) = node.read("plain", 1, (), (most,), 1) if known is None else known
     if count.constant is not None and count.constant < 0:
         raise node.error(f"k is {extent_text(count)}")
     return count

@@ -98,13 +98,9 @@ def constant_of_shape(node: Node) -> Result:
 @onnx("Reshape", 1, 5, 13, 14, 19, 21, 23, 24, 25)
 def reshape(node: Node) -> Result:
     """Reshape(x, shape) --> opc.reshape x; 0 keeps an extent, -1 is inferred."""
-    if node.since >= 5:
-        wanted = node.known_list(1)
-    elif node.given("shape"):
-        wanted = [ex.const(n) for n in node.attr("shape")]
-    else:
+    if not node.has(1):
         raise node.error("attribute shape is missing")
-    return shaping.reshape(node, wanted, node.since < 14 or not node.attr("allowzero"))
+    return shaping.reshape(node, node.known_list(1), node.since < 14 or not node.attr("allowzero"))
 
 
 @onnx("Flatten", 1, 9, 11, 13, 21, 23, 24, 25)
@@ -126,8 +122,6 @@ def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
     stated = node.known_numbers(1) if node.has(1) else None
     if stated is None and node.has(1):
         return reshaped(node, node.read("squeeze", 1, extents))
-    if node.since < 13:
-        stated = node.attr("axes")
     if stated is None:
         chosen = ones(node, node.op, CHOSEN, YieldOp, range(len(extents)))
         if isinstance(chosen, tuple):
@@ -144,7 +138,7 @@ def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
 @onnx("Unsqueeze", 1, 11, 13, 21, 23, 24, 25)
 def unsqueeze(node: Node) -> Result:
     """Unsqueeze(x, axes) --> opc.reshape x with axes of extent 1 at these indices of the result."""
-    return unsqueezed(node, node.attr("axes") if node.since < 13 else node.known_numbers(1))
+    return unsqueezed(node, node.known_numbers(1))
 
 
 @onnx("Expand", 8, 13)
