@@ -80,11 +80,9 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Heads:
 def window(node: Node, operands: Heads) -> tuple[at.Window, list[Any]]:
     """The window of keys that a query sees, and the conditions that exclude padding."""
     batch, _, queries, _ = operands.q.extents
-    left, right = -1, -1
-    if node.since >= 25:
-        left, right = (node.attr(f"{side}_window_size") for side in ("left", "right"))
-        if min(left, right) < -1:
-            raise node.error(f"a window of {left} and {right}, expected -1 or more")
+    left, right = (node.attr(f"{side}_window_size") for side in ("left", "right"))
+    if min(left, right) < -1:
+        raise node.error(f"a window of {left} and {right}, expected -1 or more")
     if node.attr("is_causal"):
         right = 0
     offset: Any = operands.past

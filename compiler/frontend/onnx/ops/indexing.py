@@ -31,15 +31,12 @@ def gather_elements(node: Node) -> Result:
 @onnx("GatherND", 11, 12, 13)
 def gather_nd(node: Node) -> Result:
     """GatherND(x, indices) {batch_dims} --> opc.gather with one index tensor per axis."""
-    batch = node.attr("batch_dims") if node.since >= 12 else 0
-    return indirect.gather_nd(node, batch).value
+    return indirect.gather_nd(node, node.attr("batch_dims")).value
 
 
 def _reduction(node: Node) -> str:
     """How an element and its update combine."""
-    if node.since < 16:
-        return "none"
-    name = node.choice("reduction", *REDUCTIONS)
+    name = "none" if node.operator == "Scatter" else node.choice("reduction", *REDUCTIONS)
     if name != "none" and not is_numeric(node):
         raise node.unsupported(f"reduction {name} of {node.element()}")
     return str(name)

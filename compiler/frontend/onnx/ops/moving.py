@@ -36,7 +36,7 @@ def split(node: Node) -> tuple[Result, ...]:
     axis = node.axis(node.attr("axis") or 0, len(shape))
     extent = shape[axis]
     lengths = node.extents(1) if node.has(1) else None
-    wanted = node.attr("num_outputs") if node.since >= 18 else None
+    wanted = node.attr("num_outputs")
     if wanted is not None and (lengths is not None or wanted != count):
         raise node.error(f"num_outputs {wanted} beside {count} outputs or a list of lengths")
     if lengths is None:
@@ -118,7 +118,7 @@ def pad(node: Node) -> Result:
     mode = node.choice("mode", *(MODES if node.since >= 18 else MODES[:-1]))
     rank, axes = node.rank(), node.known_numbers(3) if node.has(3) else range(node.rank())
     pads = node.known_list(1) if node.since > 1 else [*map(ex.const, node.attr("paddings"))]
-    value = node.trace.constant(0 if node.since >= 11 else node.attr("value"), node.element())
+    value = node.trace.constant(node.attr("value"), node.element())
     value = node.traced(2).reshape(()) if node.has(2) else value
     if pads is not None and axes is not None and are_pads(pads):
         axes, half = node.axes(axes, rank), (len(pads) + 1) // 2
@@ -163,7 +163,7 @@ def _blocks(node: Node) -> tuple[int, bool]:
     """The block extent, and whether the channel axis precedes the block axes."""
     node.ranked(0, 4)
     block = node.at_least("blocksize", 1)
-    return block, node.schema.has("mode") and node.choice("mode", "DCR", "CRD") == "CRD"
+    return block, node.choice("mode", "DCR", "CRD") == "CRD"
 
 
 @onnx("DepthToSpace", 1, 11, 13, 28)

@@ -143,9 +143,14 @@ class Node(Call):
         return op.split[:2]
 
     def attr(self, name: str) -> Any:
-        """An attribute as a Python value, or its default."""
-        spec = next(a for a in self.schema.attributes if a.name == name)
-        attribute = self.op.attributes.get(name)
+        """An attribute as a Python value, or its default.
+
+        A version without the attribute does what the default of another version says.
+        """
+        versions = SCHEMAS[self.operator]
+        schemas = (self.schema, *(versions[v] for v in sorted(versions, reverse=True)))
+        specs = (a for s in schemas for a in s.attributes if a.name == name)
+        spec, attribute = next(specs), self.op.attributes.get(name)
         if attribute is None:
             if spec.required:
                 raise self.error(f"attribute {name} is missing")
@@ -177,7 +182,7 @@ class Node(Call):
         Unless ``allowed`` says otherwise, it is a float of 16 bits or more.
         """
         number = self.attr(name)
-        if number is None and default is not None:
+        if not number and default is not None:
             return default
         type = None if number is None else element_numbered(number)
         if type is None or not allowed(type):

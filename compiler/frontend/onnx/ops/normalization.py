@@ -48,11 +48,8 @@ def layer(node: Node) -> tuple[Result | None, ...]:
     axes = range(node.axis(node.attr("axis"), x.ndim), x.ndim)
     centred, middle, deviation = moments(x, axes, node.attr("epsilon"))
     y = affine(centred / deviation, scale, bias)
-    results = [value(node, y)]
-    for moment in (lambda: middle, lambda: onp.reciprocal(deviation)):
-        if len(results) < len(node.op.outputs):
-            results.append(value(node, moment(), node.type_in("stash_type")))
-    return tuple(results)
+    type = node.type_in("stash_type")
+    return value(node, y), value(node, middle, type), value(node, onp.reciprocal(deviation), type)
 
 
 @onnx("RMSNormalization", 23)
@@ -78,18 +75,14 @@ def trained_batch(node: Node) -> tuple[Result | None, ...]:
     for old, now, k in zip(before, (middle, variance), (3, 4), strict=True):
         new = (old * momentum + now * (1 - momentum)).reshape(-1)
         results.append(value(node, new, node.element(k)))
-    return tuple(results[: len(node.op.outputs)])
+    return tuple(results)
 
 
 @onnx("BatchNormalization", 1, 6, 7, 9, 14, 15)
 def batch(node: Node) -> Result | tuple[Result | None, ...]:
     """BatchNormalization(x, scale, b, mean, var) --> (x - mean) / sqrt(var + eps) * scale + b."""
-    training = (
-        not node.attr("is_test")
-        if node.since < 7
-        else (node.since >= 14 and bool(node.attr("training_mode")))
-    )
-    spatial = node.since >= 9 or bool(node.attr("spatial"))
+    training = not node.attr("is_test") if node.since < 7 else bool(node.attr("training_mode"))
+    spatial = bool(node.attr("spatial"))
     rank = len(node.ranked(0, least=2 if spatial else 0))
     if training and node.since >= 14:
         return trained_batch(node)

@@ -28,30 +28,19 @@ from opc.frontend.models.quantization import (
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import DATA_TYPES, Result, element_named, onnx
+from .schema import NAMES, Result, onnx
 from .signatures import Types
 from .window import biased, convolved
 
 PRECISIONS = frozenset({"float16", "float", "double", "bfloat16"})
 
 
-def _optional(node: Node, name: str) -> int:
-    """An integer attribute, or 0 if the version lacks it."""
-    return node.attr(name) if node.schema.has(name) else 0
-
-
-def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.ElementType:
-    """The element type that an attribute names, or the default for 0."""
-    number = _optional(node, name)
-    if not number:
-        return default
-    text = DATA_TYPES.get(number)
-    if text is None or text not in allowed:
-        raise node.error(f"attribute {name} is {number}, which is not one of its element types")
-    type = element_named(text)
-    if type is None:
-        raise node.unsupported(f"attribute {name}: element type {text} is not supported")
-    return type
+def _type(
+    node: Node, name: str, default: el.ElementType, allowed: Types | None = None
+) -> el.ElementType:
+    """The element type that an attribute names, by default of outputs, or the default for 0."""
+    names = node.schema.allowed(node.schema.outputs[0].type) if allowed is None else allowed
+    return node.type_in(name, lambda type: NAMES[type.name] in names, default)
 
 
 def along(node: Node, position: int, extents: Shape, axis: int) -> SSAValue:
@@ -69,9 +58,7 @@ def along(node: Node, position: int, extents: Shape, axis: int) -> SSAValue:
 def spread(node: Node, position: int) -> SSAValue:
     """A scale or zero point, shaped to broadcast to input 0."""
     x, shape = node.shape(0), node.shape(position)
-    value, rank, block = node[position], len(x), _optional(node, "block_size")
-    if block:
-        node.at_least("block_size", 0)
+    value, rank, block = node[position], len(x), node.at_least("block_size", 0)
     if is_scalar(shape) and (not block or len(shape) <= 1):
         return node.reshape(value, ())
     what = f"input {position} is {shape_text(shape)} for values {shape_text(x)}"
@@ -88,10 +75,8 @@ def spread(node: Node, position: int) -> SSAValue:
     return in_blocks(node, value, axis, block, x[axis])
 
 
-def _zero(node: Node) -> SSAValue | None:
-    """The zero point, input 2, shaped as the scale, input 1; None if absent."""
-    if not node.has(2):
-        return None
+def _zero(node: Node) -> SSAValue:
+    """The zero point, input 2, shaped as the scale, input 1."""
     own, scales = node.shape(2), node.shape(1)
     if len(own) != len(scales) and not (is_scalar(own) and is_scalar(scales)):
         text = f"{shape_text(own)} and {shape_text(scales)}"
@@ -99,10 +84,10 @@ def _zero(node: Node) -> SSAValue | None:
     return spread(node, 2)
 
 
-def is_zero(node: Node, position: int) -> bool:
-    """Whether a zero point is present and a known 0."""
+def is_nothing(node: Node, position: int) -> bool:
+    """Whether a zero point is absent or a known 0."""
     known = node.known(position) if node.has(position) else None
-    return known is not None and all(e == 0 for e in known.exprs)
+    return not node.has(position) or (known is not None and all(e == 0 for e in known.exprs))
 
 
 @onnx("QuantizeLinear", 10, 13, 19, 21, 23, 24, 25, 28)
@@ -110,7 +95,7 @@ def quantize_linear(node: Node) -> Result:
     """QuantizeLinear(x, scale, zero) --> opc.cast (opc.round (x / scale) + zero)."""
     source, scale = node.element(0), node.element(1)
     type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
-    wanted = _type(node, "output_dtype", type, node.schema.allowed(node.schema.outputs[0].type))
+    wanted = _type(node, "output_dtype", type)
     if node.has(2) and wanted is not type:
         raise node.error(f"attribute output_dtype is {wanted}, and the zero point has type {type}")
     natural = scale
@@ -122,19 +107,19 @@ def quantize_linear(node: Node) -> Result:
     precision = _type(node, "precision", natural, PRECISIONS)
     if source.is_integer and not scale.is_float and precision is natural:
         precision = el.F64
-    zero = None if is_whole(wanted) and is_zero(node, 2) else _zero(node)
-    saturate = not node.schema.has("saturate") or node.attr("saturate")
-    return quantize(node, node[0], spread(node, 1), zero, wanted, precision, bool(saturate))
+    # A zero point of floats is added even if it is 0, for its shape is checked.
+    zero = None if is_nothing(node, 2) and (is_whole(wanted) or not node.has(2)) else _zero(node)
+    saturate = bool(node.attr("saturate"))
+    return quantize(node, node[0], spread(node, 1), zero, wanted, precision, saturate)
 
 
 @onnx("DequantizeLinear", 10, 13, 19, 21, 23, 24, 25, 28)
 def dequantize_linear(node: Node) -> Result:
     """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
-    allowed = node.schema.allowed(node.schema.outputs[0].type)
-    type = _type(node, "output_dtype", node.element(1), allowed)
+    type = _type(node, "output_dtype", node.element(1))
     if not type.is_float:
         raise node.error(f"a scale of type {type} needs attribute output_dtype")
-    zero = None if is_zero(node, 2) else _zero(node)
+    zero = None if is_nothing(node, 2) else _zero(node)
     return dequantize(node, node[0], spread(node, 1), zero, type)
 
 
@@ -187,11 +172,6 @@ def scaled(builder: Builder, total: SSAValue, a_scale: SSAValue, b_scale: SSAVal
     """A 32-bit sum of products in f32, times the product of the scales: three roundings."""
     scale = builder.binary("mul", a_scale, b_scale)
     return builder.binary("mul", builder.cast(total, el.F32), scale)
-
-
-def is_nothing(node: Node, position: int) -> bool:
-    """Whether a zero point is absent or a known 0."""
-    return not node.has(position) or is_zero(node, position)
 
 
 def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:

@@ -79,7 +79,7 @@ def recurrent(
     kind = node.schema.operator
     ways = DIRECTIONS[node.choice("direction", *DIRECTIONS)]
     count, gates, type = len(ways), GATES[kind], node.wide()
-    is_batch_first = node.since >= 14 and bool(node.attr("layout"))
+    is_batch_first = bool(node.attr("layout"))
     node.ranked(0, 3)
     hidden = node.ranked(2, 3)[2].constant
     x = node.traced(0, type)
@@ -110,7 +110,7 @@ def recurrent(
             hidden,
             functions,
             clip,
-            kind == "GRU" and node.since >= 3 and bool(node.attr("linear_before_reset")),
+            kind == "GRU" and bool(node.attr("linear_before_reset")),
             kind == "LSTM" and bool(node.attr("input_forget")),
             product,
         )

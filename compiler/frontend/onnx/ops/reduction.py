@@ -31,7 +31,7 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
         if node.element() is el.I1:
             kind = red.ReduceAnyOp if operator == "ReduceMax" else red.ReduceAllOp
         keepdims = bool(node.attr("keepdims"))
-        noop = node.schema.has("noop_with_empty_axes") and bool(node.attr("noop_with_empty_axes"))
+        noop = bool(node.attr("noop_with_empty_axes"))
         axes: tuple[int, ...] = ()
         if node.has(1):
             node.ranked(1, 0, 1)
@@ -99,10 +99,8 @@ def arg(op: type[red.ArgReduction]) -> Legalize:
 
     def legalize(node: Node) -> Result:
         axis = node.axis(node.attr("axis"), len(shape_of(tensor_of(node[0]))))
-        last = node.since >= 12 and bool(node.attr("select_last_index"))
-        return node.add(
-            op(node[0], axis=axis, keepdims=bool(node.attr("keepdims")), select_last_index=last)
-        )
+        flags = {name: bool(node.attr(name)) for name in ("keepdims", "select_last_index")}
+        return node.add(op(node[0], axis=axis, **flags))
 
     return legalize
 

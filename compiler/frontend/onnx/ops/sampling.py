@@ -202,7 +202,7 @@ def upsample(node: Node) -> Result:
 def resize(node: Node) -> Result:
     """Resize(x, roi, scales, sizes) --> weighted sums along each axis."""
     rank = node.rank()
-    chosen = node.attr("axes") if node.since >= 18 else None
+    chosen = node.attr("axes")
     axes = range(rank) if chosen is None else node.axes(chosen, rank)
     mode, coordinates = node.attr("mode"), node.attr("coordinate_transformation_mode")
     rounding = node.attr("nearest_mode")
@@ -216,7 +216,7 @@ def resize(node: Node) -> Result:
     has_sizes = _is_stated(node, 3)
     if _is_stated(node, 2) == has_sizes:
         raise node.error("expected either scales or sizes")
-    policy = node.attr("keep_aspect_ratio_policy") if node.since >= 18 else "stretch"
+    policy = node.attr("keep_aspect_ratio_policy")
     if policy not in ("stretch", "not_larger", "not_smaller"):
         raise node.error(f"attribute keep_aspect_ratio_policy is {policy!r}")
     method = Method(
@@ -225,7 +225,7 @@ def resize(node: Node) -> Result:
         rounding,
         node.attr("cubic_coeff_a"),
         bool(node.attr("exclude_outside")),
-        node.since >= 18 and bool(node.attr("antialias")),
+        bool(node.attr("antialias")),
     )
     roi = 1 if coordinates == "tf_crop_and_resize" else None
     sizes = Sizes(node, axes, not has_sizes, 3 if has_sizes else 2, roi, policy)

@@ -96,6 +96,5 @@ def top_k(node: Node) -> tuple[Result, Result]:
     axis = node.axis(node.attr("axis"), len(shape))
     count = _count(node, shape[axis])
     node.require("equal", ex.minimum(shape[axis], count), count, "k is more than there are")
-    largest = node.since < 11 or bool(node.attr("largest"))
-    values, places = ordered(node.traced(0), axis, count, largest=largest)
+    values, places = ordered(node.traced(0), axis, count, largest=bool(node.attr("largest")))
     return values.value, places.value

@@ -67,10 +67,7 @@ def constant(node: Node) -> Result:
 @onnx("Shape", 1, 13, 15, 19, 21, 23, 24, 25)
 def shape(node: Node) -> Known:
     """Shape(x) --> the extents, from ``start`` to ``end``."""
-    extents = node.shape()
-    if node.since < 15:
-        return kn.vector(extents)
-    return kn.vector(extents[slice(node.attr("start"), node.attr("end"))])
+    return kn.vector(node.shape()[slice(node.attr("start"), node.attr("end"))])
 
 
 @onnx("Size", 1, 13, 19, 21, 23, 24, 25)
@@ -100,7 +97,7 @@ def reshape(node: Node) -> Result:
     """Reshape(x, shape) --> opc.reshape x; 0 keeps an extent, -1 is inferred."""
     if not node.has(1):
         raise node.error("attribute shape is missing")
-    return shaping.reshape(node, node.known_list(1), node.since < 14 or not node.attr("allowzero"))
+    return shaping.reshape(node, node.known_list(1), not node.attr("allowzero"))
 
 
 @onnx("Flatten", 1, 9, 11, 13, 21, 23, 24, 25)

@@ -75,7 +75,7 @@ def of_scores(node: Node) -> tuple[Result | None, ...]:
     node.ranked(0, least=2)
     x = onp.log_softmax(traced(node)[0], 1)
     loss = value(node, negative_log_likelihood(node, x))
-    return (loss, value(node, x)) if len(node.op.outputs) > 1 else (loss,)
+    return loss, value(node, x)
 
 
 Step: TypeAlias = Callable[[Node, Any, Any, Sequence[Any]], list[Any]]

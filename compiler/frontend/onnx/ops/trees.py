@@ -146,7 +146,7 @@ def same_length(node: Node, **lists: Any) -> None:
 def numbers(node: Node, name: str) -> Array:
     """A list from an attribute of numbers or a tensor; empty if absent."""
     tensor = f"{name}_as_tensor"
-    if node.schema.has(tensor) and node.given(tensor):
+    if node.given(tensor):
         return np.asarray(node.attr(tensor)).reshape(-1).astype(np.float64)
     return node.array(name)
 

@@ -233,7 +233,7 @@ def multi_head(node: Node) -> tuple[Any, ...]:
     causal = bool(node.attr("unidirectional"))
     y, scores = attended(node, Heads(q, k, v, past), 4, 5, causal)
     results = (y, *kept, scores)
-    return tuple(r.astype(node.element()) for r in results[: max(len(node.op.outputs), 1)])
+    return tuple(r.astype(node.element()) for r in results)
 
 
 def _refuse_beams(node: Node, position: int) -> None:

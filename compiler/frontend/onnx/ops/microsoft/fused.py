@@ -212,8 +212,7 @@ def simplified(node: Node) -> tuple[Result | None, ...]:
     rank, (x, scale) = node.rank(), traced(node, stage_one(node))
     axes = range(node.axis(node.attr("axis"), rank), rank)
     y, root = by_root_mean_square(x, axes, node.attr("epsilon"))
-    inverse = onp.reciprocal(root).value if len(node.op.outputs) > 1 else None
-    return value(node, y * scale, node.element(1)), inverse
+    return value(node, y * scale, node.element(1)), onp.reciprocal(root)
 
 
 def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
@@ -226,10 +225,8 @@ def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[
         y = centred / deviation
     else:
         y, deviation = by_root_mean_square(total, -1, epsilon)
-    count, y = len(node.op.outputs), plus(node, y * vector(node, gamma, x.extents[-1]), beta)
-    inverse = onp.reciprocal(deviation).value if count > 2 else None
-    results = (value(node, y), None if middle is None else middle.value, inverse)
-    return (*results, value(node, total))[: max(count, 1)]
+    y = plus(node, y * vector(node, gamma, x.extents[-1]), beta)
+    return value(node, y), middle, onp.reciprocal(deviation), value(node, total)
 
 
 @onnx(f"{MS}SkipLayerNormalization", 1)
