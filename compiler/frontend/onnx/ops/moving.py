@@ -199,16 +199,13 @@ def one_hot(node: Node) -> Result:
     """OneHot(indices, depth, values) {axis} --> where(index == position, on, off)."""
     shape = node.shape()
     axis = node.axis(node.attr("axis"), len(shape) + 1)
-    depth, (count,) = _depth(node), node.ranked(2, 1)
+    is_real = isinstance(node[1].owner, ConstantOp) and node.element(1).is_float
+    depth = ex.const(_number(node, 1)) if is_real else node.extent_in(1)
+    (count,) = node.ranked(2, 1)
     what = f"the values are {type_text(node[2].type)}, expected two in a line"
     node.require("equal", count, ex.const(2), what)
     off, on = (node.traced(2)[k] for k in range(2))
     return moving.one_hot(node.traced(0, el.I64), depth, on, off, axis, node.since >= 11).value
-
-
-def _depth(node: Node) -> ex.Expr:
-    is_real = isinstance(node[1].owner, ConstantOp) and node.element(1).is_float
-    return ex.const(_number(node, 1)) if is_real else node.extent_in(1)
 
 
 @onnx("CenterCropPad", 18)

@@ -198,7 +198,7 @@ class Node(Call):
     def at_least(self, name: str, least: float) -> Any:
         """An attribute, a number from ``least`` on.  InputError for others."""
         value = self.attr(name)
-        if not value >= least:
+        if value is None or not value >= least:
             raise self.error(f"attribute {name} is {value}, expected {least} or more")
         return value
 

@@ -8,7 +8,6 @@ Where the extents decide at run time which axes Squeeze removes, there is a choi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr
@@ -22,7 +21,7 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import CHOSEN, YieldOp
 from opc.dialects.opc.binary import EqualOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
-from opc.dialects.shape import Tensor, broadcast_shapes, element, shape_text
+from opc.dialects.shape import broadcast_shapes, element, shape_text, tensor_of
 from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
@@ -44,24 +43,21 @@ def constant(node: Node) -> Result:
         names = ", ".join(forms) or "none"
         raise node.error(f"expected one of the forms of a value, found {names}")
     name = forms[0]
-    if name not in (
-        "value",
-        "sparse_value",
-        "value_int",
-        "value_ints",
-        "value_float",
-        "value_floats",
-        "value_strings",
-    ):
+    if name == "value_string":
         raise node.unsupported(f"attribute {name} is not supported")
     if name in ("value", "sparse_value"):
-        attr = node.op.attributes[name]
-        assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
-        return node.add(ConstantOp(value=attr))
+        return _written(node, name)
     value = node.attr(name)
     if name == "value_strings":
         return Labels.at(node.constant(np.arange(len(value)), el.I64), value)
     return node.constant(np.array(value), el.I64 if "int" in name else el.F32)
+
+
+def _written(node: Node, name: str) -> SSAValue:
+    """A tensor attribute as a constant."""
+    attr = node.op.attributes[name]
+    assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
+    return node.add(ConstantOp(value=attr))
 
 
 @onnx("Shape", 1, 13, 15, 19, 21, 23, 24, 25)
@@ -80,16 +76,12 @@ def size(node: Node) -> Known:
 def constant_of_shape(node: Node) -> Result:
     """ConstantOfShape(shape) {value} --> opc.broadcast (opc.constant value)."""
     extents = not_negative(node, node.extents(0))
-    type, value = el.F32, np.zeros((), np.float32)
-    if node.given("value"):
-        value = node.attr("value").reshape(-1)
-        if value.size != 1:
-            raise node.error(f"attribute value has {value.size} elements, expected 1")
-        attr = node.op.attributes["value"]
-        assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
-        type = element(cast(Tensor, attr.type))  # pyright: ignore[reportUnknownMemberType]
-        value = value[0]
-    return node.broadcast(node.constant(value, type), extents)
+    if not node.given("value"):
+        return node.broadcast(node.constant(0, el.F32), extents)
+    type, value = element(tensor_of(_written(node, "value"))), node.attr("value").reshape(-1)
+    if value.size != 1:
+        raise node.error(f"attribute value has {value.size} elements, expected 1")
+    return node.broadcast(node.constant(value[0], type), extents)
 
 
 @onnx("Reshape", 1, 5, 13, 14, 19, 21, 23, 24, 25)

@@ -26,19 +26,6 @@ from .fused import MS
 FILTER = -10000.0
 
 
-def heads_of(node: Node) -> int:
-    """The number of heads."""
-    heads = node.attr("num_heads") or 0
-    if heads < 1:
-        raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
-    return heads
-
-
-def scale_of(node: Node) -> float | None:
-    """The factor of scores; None for the default."""
-    return node.attr("scale") or None
-
-
 def _padding(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> Any:
     """The keys that a mask shows, booleans [batch, 1, queries or 1, keys]."""
     shape = node.ranked(position, 1, 2, 3)
@@ -73,7 +60,7 @@ def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> Any:
 def attended(node: Node, heads: Heads, mask: int, bias: int, causal: bool) -> tuple[Any, Any]:
     """The result [batch, queries, heads * size], and the scores before the softmax."""
     (batch, _, queries, _), keys = heads.q.extents, heads.k.extents[2]
-    x = at.scores(heads.q, heads.k, scale_of(node))
+    x = at.scores(heads.q, heads.k, node.attr("scale") or None)
     added: Any = None
     if node.has(bias):
         added = node.traced(bias, x.element)
@@ -143,7 +130,9 @@ def _from_projected(
     """Attention of the projected input, [batch, positions, q | k | v]."""
     node.refuse("do_rotary")
     hidden = node.attr("qkv_hidden_sizes") if node.schema.has("qkv_hidden_sizes") else None
-    q, k, v = (at.heads_first(own, heads_of(node)) for own in _parts(node, x, hidden))
+    q, k, v = (
+        at.heads_first(own, node.at_least("num_heads", 1)) for own in _parts(node, x, hidden)
+    )
     joined, present = _with_past(node, past, Heads(q, k, v, ex.const(0)), length)
     y, _ = attended(node, joined, mask, bias, bool(node.attr("unidirectional")))
     type = node.element(2) if node.schema.operator == f"{MS}QAttention" else node.element()
@@ -218,7 +207,9 @@ def multi_head(node: Node) -> tuple[Any, ...]:
     """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
     _refuse_beams(node, 9)
     type = node.wide()
-    q, k, v = _add_bias(node, [x.astype(type) for x in _separate(node, heads_of(node))])
+    q, k, v = _add_bias(
+        node, [x.astype(type) for x in _separate(node, node.at_least("num_heads", 1))]
+    )
     past = ex.const(0)
     if node.has(6) != node.has(7):
         raise node.error("past_key and past_value are given together, or neither")

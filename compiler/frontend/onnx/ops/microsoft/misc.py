@@ -15,7 +15,6 @@ from opc.frontend.models.unique import different
 from ..node import Node
 from ..schema import Result, onnx
 from .fused import MS
-from .quantized import last, second
 
 
 @onnx(f"{MS}Pad", 1)
@@ -101,21 +100,6 @@ def _pairs(node: Node, sign: int = 1) -> Result:
 
 
 onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
-
-
-@onnx(f"{MS}NhwcConv", 1)
-def last_conv(node: Node) -> Result:
-    """NhwcConv(x, w, b) --> Conv, transposed from channels last in x and w."""
-    x, w = (second(node, node.traced(k)) for k in range(2))
-    return last(node.apply("Conv", 11, x, w, *node.inputs[2:]))
-
-
-@onnx(f"{MS}NhwcFusedConv", 1)
-def last_fused_conv(node: Node) -> Result:
-    """NhwcFusedConv(x, w, b, z) --> FusedConv, transposed from channels last in x and z."""
-    w, bias, *_ = [*node.inputs[1:], None]
-    x, z = (second(node, node.traced(k)) if node.has(k) else None for k in (0, 3))
-    return last(node.apply(f"{MS}FusedConv", 1, x, w, bias, z))
 
 
 @onnx(f"{MS}Trilu", 1)

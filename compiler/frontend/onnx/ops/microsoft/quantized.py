@@ -35,7 +35,7 @@ from ..quantization import (
     scaled,
 )
 from ..recurrent import recurrent
-from ..schema import SCHEMAS, Result, onnx
+from ..schema import SCHEMAS, Legalize, Result, onnx
 from .fused import MS
 
 I32 = el.BY_NAME["i32"]
@@ -164,19 +164,27 @@ def concat(node: Node) -> Result:
     return node.add(ConcatOp(*parts, axis=axis))
 
 
-@onnx(f"{MS}QLinearConv", 1)
-def convolution(node: Node) -> Result:
-    """QLinearConv(x, w, ...) --> QLinearConv of ONNX, channels second or last."""
-    is_last = bool(node.attr("channels_last"))
-    x = second(node, node.traced(0), is_last)
-    return last(node.apply("QLinearConv", 10, x, *node.inputs[1:]), is_last)
+def channels_last(operator: str, since: int, *positions: int) -> Legalize:
+    """Op(x, ...) --> another operator, its result and inputs at these positions transposed.
+
+    An attribute ``channels_last`` says whether channels are last; without it they are.
+    """
+
+    def legalize(node: Node) -> Result:
+        is_last = not node.schema.has("channels_last") or bool(node.attr("channels_last"))
+        inputs = list(node.inputs)
+        for k in filter(node.has, positions):
+            inputs[k] = second(node, node.traced(k), is_last)
+        outcome = node.apply(operator, since, *inputs)
+        return last(outcome[0] if isinstance(outcome, tuple) else outcome, is_last)
+
+    return legalize
 
 
-@onnx(f"{MS}NhwcMaxPool", 1)
-def greatest(node: Node) -> Result:
-    """NhwcMaxPool(x) --> MaxPool, transposed from channels last."""
-    (y, *_) = node.apply("MaxPool", 12, second(node, node.traced(0)))
-    return last(y)
+onnx(f"{MS}NhwcConv", 1)(channels_last("Conv", 11, 0, 1))
+onnx(f"{MS}NhwcFusedConv", 1)(channels_last(f"{MS}FusedConv", 1, 0, 3))
+onnx(f"{MS}NhwcMaxPool", 1)(channels_last("MaxPool", 12, 0))
+onnx(f"{MS}QLinearConv", 1)(channels_last("QLinearConv", 10, 0))
 
 
 def _spread(node: Node) -> tuple[SSAValue, SSAValue | None]:
