@@ -98,12 +98,12 @@ EMPTY = (ArrayAttr[Attribute]([]), DenseArrayBase.from_list(i64, []))
 
 def check_attributes(node: Node) -> None:
     """InputError for unknown attributes and attributes of the wrong kind."""
-    known = {a.name: a.kind for a in node.schema.attributes}
+    known = {a.name: a.kind for a in node.schema.signature.attributes}
     for name in (*node.op.attributes, *node.op.graphs):
         if name not in known and "." not in name:
             allowed = ", ".join(sorted(known)) or "none"
             raise node.error(f"attribute {name!r} is not in this version; it has: {allowed}")
-    for spec in node.schema.attributes:
+    for spec in node.schema.signature.attributes:
         name, attribute = spec.name, node.op.attributes.get(spec.name)
         kind = (
             "graph" if name in node.op.graphs else "" if attribute is None else kind_of(attribute)
@@ -121,14 +121,14 @@ def check_inputs(node: Node) -> None:
     """InputError unless number and element types of the inputs match the schema."""
     schema, inputs = node.schema, node.inputs
     # Absent trailing inputs count if written: both inputs of a Loop may be absent.
-    least, most = schema.least, schema.most
+    least, most = schema.signature.least, schema.signature.most
     if len(node.op.inputs) < least or (most is not None and len(inputs) > most):
         wanted = f"at least {least}" if most is None else f"{least} to {most}"
         wanted = str(least) if least == most else wanted
         raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
     bound: dict[str, tuple[str, str]] = {}
     for k, value in enumerate([*inputs, *(None,) * (least - len(inputs))]):
-        spec = schema.input(k)
+        spec = schema.signature.input(k)
         if value is None:
             if spec.option == "?" or (spec.type in schema.held and any(node.op.inputs[k : k + 1])):
                 continue
@@ -142,7 +142,7 @@ def check_inputs(node: Node) -> None:
             continue
         type_name = node.element(k).name
         name = NAMES.get(type_name, type_name)
-        allowed = schema.allowed(spec.type)
+        allowed = schema.signature.allowed(spec.type)
         if not allowed and spec.type in schema.held:
             continue
         if name not in allowed:
@@ -153,7 +153,7 @@ def check_inputs(node: Node) -> None:
         if spec.is_mixed:
             continue
         first = bound.setdefault(spec.type, (name, spec.name))
-        if first[0] != name and spec.type in schema.types:
+        if first[0] != name and spec.type in schema.signature.types:
             raise node.error(
                 f"inputs {first[1]} and {spec.name} differ in element type: "
                 f"{ELEMENTS[first[0]]} and {type_name}"
@@ -186,5 +186,5 @@ def _without(op: Operation) -> str:
 
 def described(schema: Schema, type: str) -> str:
     """The supported element types of a type variable, as text."""
-    types = (element_named(name) for name in sorted(schema.allowed(type)))
+    types = (element_named(name) for name in sorted(schema.signature.allowed(type)))
     return " ".join(e.name for e in types if e is not None)

@@ -26,7 +26,7 @@ def plain(op: type[OpcOp]) -> Legalize:
     names = {p.name for p in op.params}
 
     def legalize(node: Node) -> Result:
-        shared = [a.name for a in node.schema.attributes if a.name in names]
+        shared = [a.name for a in node.schema.signature.attributes if a.name in names]
         return node.add(op(node[0], **{name: node.attr(name) for name in shared}))
 
     return legalize
@@ -95,8 +95,8 @@ def target(node: Node) -> el.ElementType:
     name = to.lower() if isinstance(to, str) else DATA_TYPES.get(to)
     if name is None or (isinstance(to, str) and name not in DATA_TYPES.values()):
         raise node.error(f"attribute to is {to}, which is not an element type")
-    output = node.schema.outputs[0].type
-    if name not in (*node.schema.allowed(output), "string"):
+    output = node.schema.signature.outputs[0].type
+    if name not in (*node.schema.signature.allowed(output), "string"):
         raise node.error(f"a conversion to {name} is not in version {node.since}")
     type = element_named(name)
     if type is None:

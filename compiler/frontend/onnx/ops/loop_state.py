@@ -188,7 +188,7 @@ def growing(
     ragged = [_size(node, [axis], ex.const(0)) for axis in axes]
     sizes, ragged = ([s.bounded(*node.capacity()) for s in group] for group in (sizes, ragged))
     first = _first(node, carried, shapes, sizes)
-    buffered = _buffered(node, outlined, (first, len(carried)), sizes, ragged)
+    buffered = _buffered(node, outlined, len(carried), sizes, ragged)
     return Growing(buffered, first, shapes, sizes, ragged)
 
 
@@ -262,15 +262,11 @@ def cut(
 def _buffered(
     node: Node,
     body: Outlined,
-    initial: tuple[Sequence[SSAValue], int],
+    count: int,
     sizes: Sequence[Size],
     ragged: Sequence[Size],
 ) -> Outlined:
-    """The body over buffers, with sizes behind the carried values.
-
-    ``initial`` has the initial values and the number of carried ones.
-    """
-    count = initial[1]
+    """The body over buffers, with sizes behind the ``count`` carried values."""
     rooms = [(size.capacity, size.name) for size in ragged]
     block = body.body.body.block
     first, back = block.first_op, block.last_op
@@ -328,19 +324,5 @@ def _buffered(
     return replace(
         body,
         captured=[*body.captured, *(node.without_elements([e]) for e, _ in rooms)],
-        types=_types(body, initial, ragged),
+        types=body.results,
     )
-
-
-def _types(
-    body: Outlined, initial: tuple[Sequence[SSAValue], int], ragged: Sequence[Size]
-) -> list[Tensor]:
-    """The types of the results at the call."""
-    first, count = initial
-    types = list(body.types)
-    for size in ragged:
-        ((k, axis),) = size.axes
-        shape = list(shape_of(types[k]))
-        shape[axis] = size.capacity
-        types[k] = tensor_type(types[k].element_type, shape)
-    return [*map(tensor_of, first), *types[count:], *(tensor_type(el.I64, ()) for _ in ragged)]

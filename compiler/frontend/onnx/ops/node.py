@@ -70,8 +70,8 @@ class Node(Call):
         ``Squeeze(x) {axes = [0]}  -->  Squeeze(x, [0])``; floats become f64, numbers lists.
         """
         versions, inputs = SCHEMAS[self.operator], self.inputs.copy()
-        names = {a.name.lower(): a.name for a in self.schema.attributes}
-        for k, value in enumerate(versions[max(versions)].inputs):
+        names = {a.name.lower(): a.name for a in self.schema.signature.attributes}
+        for k, value in enumerate(versions[max(versions)].signature.inputs):
             name = names.get(value.name.lower())
             if name is not None and not self.has(k) and (stated := self.attr(name)) is not None:
                 array = np.atleast_1d(np.asarray(stated))
@@ -107,11 +107,11 @@ class Node(Call):
     @property
     def input_count(self) -> int:
         """The number of inputs that its operator names."""
-        return len(self.schema.inputs)
+        return len(self.schema.signature.inputs)
 
     def input_name(self, position: int) -> str:
         """The name of an input."""
-        return self.schema.input(position).name
+        return self.schema.signature.input(position).name
 
     def state(self, need: RequireOp) -> None:
         """Insert a requirement at the start of the function."""
@@ -149,7 +149,7 @@ class Node(Call):
         """
         versions = SCHEMAS[self.operator]
         schemas = (self.schema, *(versions[v] for v in sorted(versions, reverse=True)))
-        specs = (a for s in schemas for a in s.attributes if a.name == name)
+        specs = (a for s in schemas for a in s.signature.attributes if a.name == name)
         spec, attribute = next(specs), self.op.attributes.get(name)
         if attribute is None:
             if spec.required:

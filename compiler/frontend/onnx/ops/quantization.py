@@ -39,7 +39,11 @@ def _type(
     node: Node, name: str, default: el.ElementType, allowed: Types | None = None
 ) -> el.ElementType:
     """The element type that an attribute names, by default of outputs, or the default for 0."""
-    names = node.schema.allowed(node.schema.outputs[0].type) if allowed is None else allowed
+    names = (
+        node.schema.signature.allowed(node.schema.signature.outputs[0].type)
+        if allowed is None
+        else allowed
+    )
     return node.type_in(name, lambda type: NAMES[type.name] in names, default)
 
 

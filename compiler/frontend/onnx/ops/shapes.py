@@ -38,7 +38,7 @@ from .schema import Result, onnx
 @onnx("Constant", 1, 9, 11, 12, 13, 19, 21, 23, 24, 25)
 def constant(node: Node) -> Result:
     """Constant {value} --> opc.constant."""
-    forms = [a.name for a in node.schema.attributes if node.given(a.name)]
+    forms = [a.name for a in node.schema.signature.attributes if node.given(a.name)]
     if len(forms) != 1:
         names = ", ".join(forms) or "none"
         raise node.error(f"expected one of the forms of a value, found {names}")

@@ -129,7 +129,9 @@ def _from_projected(
 ) -> tuple[Any, ...]:
     """Attention of the projected input, [batch, positions, q | k | v]."""
     node.refuse("do_rotary")
-    hidden = node.attr("qkv_hidden_sizes") if node.schema.has("qkv_hidden_sizes") else None
+    hidden = (
+        node.attr("qkv_hidden_sizes") if node.schema.signature.has("qkv_hidden_sizes") else None
+    )
     q, k, v = (
         at.heads_first(own, node.at_least("num_heads", 1)) for own in _parts(node, x, hidden)
     )
@@ -153,10 +155,10 @@ def attention(node: Node) -> tuple[Any, ...]:
 def quantized_attention(node: Node) -> tuple[Any, ...]:
     """QAttention(x, w, bias, ...) --> Attention, with the projection as MatMulIntegerToFloat."""
     node.ranked(0, 3)
-    x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.schema.inputs)]
+    x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.schema.signature.inputs)]
     y = node.apply(f"{MS}MatMulIntegerToFloat", 1, x, w, a, c, za, zb, bias)
     # Inputs for a bias of scores and the length of a shared buffer do not exist.
-    none = len(node.schema.inputs)
+    none = len(node.schema.signature.inputs)
     return _from_projected(node, y.astype(node.wide(2)), 5, 8, none, none)
 
 
@@ -239,7 +241,9 @@ def decoder(node: Node) -> tuple[Any, ...]:
     Queries, keys and values may be in one input.  An attribute selects a shared cache.
     """
     _refuse_beams(node, 9)
-    every = [*node.inputs, *[None] * len(node.schema.inputs)][: len(node.schema.inputs)]
+    every = [*node.inputs, *[None] * len(node.schema.signature.inputs)][
+        : len(node.schema.signature.inputs)
+    ]
     q, k, v, mask, added, old_k, old_v, length, _, _, bias = every
     if q is not None and k is None and node.rank() == 3:
         q, k, v = _parts(node, node.traced(0))

@@ -71,7 +71,7 @@ def _turned(node: Node, position: int, side: str) -> Any:
     x = node.traced(position, node.wide())
     order = list(range(x.ndim))
     batch = f"transBatch{side}"
-    if node.schema.has(batch) and node.attr(batch) and len(order) > 2:
+    if node.schema.signature.has(batch) and node.attr(batch) and len(order) > 2:
         order = [*order[1:-1], 0, order[-1]]
     if node.attr(f"trans{side}") and len(order) > 1:
         order[-2:] = order[-1], order[-2]
@@ -86,7 +86,7 @@ def fused_matmul(node: Node) -> Result:
     y = node.trace.emit(MatmulOp, _turned(node, 0, "A"), _turned(node, 1, "B"))
     if node.attr("alpha") != 1:
         y = y * node.attr("alpha")
-    if node.schema.has("activation"):
+    if node.schema.signature.has("activation"):
         y = activated(node, y, _numbers(node))
     return value(node, y)
 

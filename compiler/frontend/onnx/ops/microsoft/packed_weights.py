@@ -297,7 +297,7 @@ def quantized_experts(node: Node) -> Result:
     """QMoE(x, scores, w1, s1, b1, ...) --> MoE of dequantized weights."""
     if node.attr("quant_type") != "int":
         raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
-    if any(map(node.has, range(14, len(node.schema.inputs)))):
+    if any(map(node.has, range(14, len(node.schema.signature.inputs)))):
         raise node.unsupported("separate router weights, or scales of activations")
     if node.attr("weights_prepacked") > 0:
         raise node.unsupported("weights in a device-specific layout")

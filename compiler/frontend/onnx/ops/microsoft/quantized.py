@@ -171,7 +171,7 @@ def channels_last(operator: str, since: int, *positions: int) -> Legalize:
     """
 
     def legalize(node: Node) -> Result:
-        is_last = not node.schema.has("channels_last") or bool(node.attr("channels_last"))
+        is_last = not node.schema.signature.has("channels_last") or bool(node.attr("channels_last"))
         inputs = list(node.inputs)
         for k in filter(node.has, positions):
             inputs[k] = second(node, node.traced(k), is_last)
