@@ -83,8 +83,7 @@ def window(node: Node, operands: Heads) -> tuple[at.Window, list[Any]]:
     offset: Any = operands.past
     conditions: list[Any] = []
     if node.has(LENGTHS):
-        (count,) = node.ranked(LENGTHS, 1)
-        node.require("equal", count, batch, "nonpad_kv_seqlen is of another batch")
+        node.expect(LENGTHS, (batch,))
         lengths = node.traced(LENGTHS).reshape((batch, 1, 1, 1))
         offset = lengths + node.trace.number(-queries)
         # Keys behind the last of these are padding.

@@ -70,9 +70,7 @@ def tensor_scatter(node: Node) -> Result:
     axis, update = node.axis(node.attr("axis"), rank), node.ranked(1, rank)
     if axis == 0:
         raise node.error("attribute axis is 0, the axis of the batch")
-    for k, (a, b) in enumerate(zip(shape, update, strict=True)):
-        if k != axis:
-            node.require("equal", a, b, f"extents of axis {k} differ")
+    node.expect(1, (*shape[:axis], update[axis], *shape[axis + 1 :]))
     trace = node.trace
     index: Any = trace.positions(update[axis])
     if node.has(2):

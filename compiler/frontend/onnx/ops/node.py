@@ -80,12 +80,6 @@ class Node(Call):
                 inputs[k] = self.constant(array, type)
         return self.with_inputs(*inputs)
 
-    def copied(self) -> Node:
-        """The node over a copy of its operation before it, which the caller may change."""
-        op = self.op.clone()
-        self.insert(op)
-        return Node(op, self.schema, self.inputs, self.ordinal, self.insert, self.into)
-
     def apply(self, operator: str, since: int, *inputs: Value | None) -> Any:
         """The results of another operator as arrays, with the attributes of the node."""
         schema = SCHEMAS[operator][since]

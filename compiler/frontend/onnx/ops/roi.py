@@ -13,6 +13,7 @@ from opc.dialects.opc.extent import IotaOp
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.samples import Samples, most, samples_of
 from opc.frontend.models.traced import gathered, value
+from opc.frontend.models.windows import integers
 
 from .node import Node
 from .schema import Result, onnx
@@ -157,9 +158,7 @@ def _bins(start: Any, end: Any, count: int, n: ex.Expr) -> tuple[Any, Any]:
 def max_roi_pool(node: Node) -> Result:
     """MaxRoiPool(x, regions) --> opc.reduce_max over the elements in each bin; 0 for empty bins."""
     node.dims("N C H W", "R 5")
-    counts = node.attr("pooled_shape")
-    if len(counts) != 2 or min(counts) < 1:
-        raise node.error(f"attribute pooled_shape is {list(counts)}")
+    counts = integers(node, "pooled_shape", 2, 1)
     trace, type, shape = node.trace, node.wide(), node.shape()
     x, regions = (node.traced(k, type) for k in (0, 1))
     image = regions[:, 0].astype("i64")

@@ -48,12 +48,9 @@ def affine_grid(node: Node) -> Result:
     trace, shape = node.trace, node.shape()
     sizes = node.extents(1)
     rank = len(sizes) - 2
-    what = f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}"
-    if rank not in (2, 3) or len(shape) != 3:
-        raise node.error(what)
-    for extent, wanted in zip(shape[1:], (rank, rank + 1), strict=True):
-        node.require("equal", extent, ex.const(wanted), what)
-    node.require("equal", shape[0], sizes[0], "theta and size differ in the batch")
+    if rank not in (2, 3):
+        raise node.error(f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}")
+    node.expect(0, (sizes[0], rank, rank + 1))
     type = node.wide()
     theta = node.traced(0, type)
     theta = theta.reshape([trace.size(shape[0]), *[1] * rank, rank, rank + 1])
@@ -189,9 +186,7 @@ def upsample(node: Node) -> Result:
         if rank != 4:
             raise node.error(f"expected an input of rank 4, found {shape_text(node.shape())}")
         scales = [1.0, 1.0, node.attr("height_scale"), node.attr("width_scale")]
-    mode = {"bilinear": "linear"}.get(node.attr("mode"), node.attr("mode"))
-    if mode not in ("nearest", "linear"):
-        raise node.error(f"attribute mode is {mode!r}, expected nearest or linear")
+    mode = node.choice("mode", "nearest", "linear", "bilinear").removeprefix("bi")
     if scales is not None:
         node = node.with_inputs(node.value(0), node.constant(scales, el.F64))
     sizes, method = Sizes(node, range(rank), True, 1), Method(mode, "asymmetric")
@@ -204,21 +199,13 @@ def resize(node: Node) -> Result:
     rank = node.rank()
     chosen = node.attr("axes")
     axes = range(rank) if chosen is None else node.axes(chosen, rank)
-    mode, coordinates = node.attr("mode"), node.attr("coordinate_transformation_mode")
-    rounding = node.attr("nearest_mode")
-    if mode not in ("nearest", "linear", "cubic"):
-        raise node.error(f"attribute mode is {mode!r}, expected nearest, linear or cubic")
-    if coordinates not in COORDINATES or rounding not in ROUNDING.keys() - {"simple"}:
-        raise node.error(
-            f"attributes coordinate_transformation_mode and nearest_mode are {coordinates!r} "
-            f"and {rounding!r}"
-        )
+    mode = node.choice("mode", "nearest", "linear", "cubic")
+    coordinates = node.choice("coordinate_transformation_mode", *COORDINATES)
+    rounding = node.choice("nearest_mode", *(name for name in ROUNDING if name != "simple"))
     has_sizes = _is_stated(node, 3)
     if _is_stated(node, 2) == has_sizes:
         raise node.error("expected either scales or sizes")
-    policy = node.attr("keep_aspect_ratio_policy")
-    if policy not in ("stretch", "not_larger", "not_smaller"):
-        raise node.error(f"attribute keep_aspect_ratio_policy is {policy!r}")
+    policy = node.choice("keep_aspect_ratio_policy", "stretch", "not_larger", "not_smaller")
     method = Method(
         mode,
         coordinates,

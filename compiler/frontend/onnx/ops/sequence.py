@@ -19,12 +19,12 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
+from opc.frontend.models import shaping
 from opc.frontend.models.bodies import joined
 from opc.frontend.models.containers import Held, Nothing, Ragged, Stacked
 from opc.frontend.models.known import Known
 from opc.frontend.models.known_values import constant
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import extended
 
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
@@ -295,13 +295,8 @@ def split(node: Node) -> Result:
             return _as_many_parts(node, axis, length)
         lengths = known if node.shape(1) else _equal_parts(node, extent, known[0])
     node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
-    parts: list[SSAValue] = []
-    start = ex.const(0)
-    for length in lengths:
-        part = sliced(node, node[0], [axis], [(start, start + length, 1)])
-        kept = [e for k, e in enumerate(shape_of(tensor_of(part))) if k != axis]
-        parts.append(part if keeps else node.reshape(part, kept))
-        start += length
+    parts, others = shaping.split(node, axis, lengths), (*shape[:axis], *shape[axis + 1 :])
+    parts = parts if keeps else [node.reshape(part, others) for part in parts]
     return Held.of(parts, node.element())
 
 

@@ -68,8 +68,7 @@ def zero_points(node: Node, packed: SSAValue | None, count: ex.Expr, bits: int) 
     return zeros if shape[-1] == count else sliced(node, zeros, [len(shape) - 1], [(0, count, 1)])
 
 
-def _bits(node: Node) -> int:
-    bits = node.attr("bits")
+def _bits(node: Node, bits: int) -> int:
     if bits not in UNSIGNED:
         raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
     return bits
@@ -77,9 +76,7 @@ def _bits(node: Node) -> int:
 
 def _sizes(node: Node) -> tuple[int, int, int]:
     """N, K and the block length."""
-    rows, inner, block = (node.attr(name) for name in ("N", "K", "block_size"))
-    if rows < 1 or inner < 1 or block < 1:
-        raise node.error(f"N is {rows}, K is {inner}, and block_size {block}")
+    rows, inner, block = (node.at_least(name, 1) for name in ("N", "K", "block_size"))
     return rows, inner, block
 
 
@@ -102,7 +99,7 @@ def _zeros(node: Node, rows: int, blocks: int, bits: int) -> SSAValue:
 @onnx(f"{MS}MatMulNBits", 1)
 def product(node: Node) -> Result:
     """MatMulNBits(a, b, scales, zeros) --> opc.matmul of a and (b - zeros) * scales, transposed."""
-    bits, (rows, inner, block) = _bits(node), _sizes(node)
+    bits, (rows, inner, block) = _bits(node, node.attr("bits")), _sizes(node)
     if node.attr("weight_prepacked"):
         raise node.unsupported("weights in a device-specific layout")
     blocks, type = -(-inner // block), node.wide()
@@ -161,7 +158,10 @@ def lookup(node: Node) -> Result:
     An index out of range gives zeros.
     """
     element_type, is_packed = node.element(), node.element() is UI8
-    bits, rank = _bits(node) if is_packed else element_type.bits, len(node.shape())
+    bits, rank = (
+        _bits(node, node.attr("bits")) if is_packed else element_type.bits,
+        len(node.shape()),
+    )
     axis, blocked = (node.axis(node.attr(f"{k}_axis"), rank) for k in ("gather", "quantize"))
     block, trace = node.attr("block_size"), node.trace
     if axis == blocked or (is_packed and axis == rank - 1):
@@ -305,9 +305,7 @@ def quantized_experts(node: Node) -> Result:
     weights: list[SSAValue | None] = []
     for k in range(3):
         own = node.attr(f"fc{k + 1}_expert_weight_bits")
-        bits = usual if own is None else own
-        if bits not in UNSIGNED:
-            raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
+        bits = _bits(node, usual if own is None else own)
         weights.append(_dequantized(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
     biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
     parts = [part for pair in zip(weights, biases, strict=True) for part in pair]
