@@ -12,6 +12,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.shape import (
+    MAX_RANK,
     Requirement,
     Tensor,
     shape_of,
@@ -24,6 +25,7 @@ from opc.errors import InputError
 from opc.frontend.models.bodies import Outlined, RankError, scan
 from opc.frontend.models.containers import grouped
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.windows import integers
 from opc.frontend.verify import shorten
 
 from .branches import if_of
@@ -187,19 +189,9 @@ def check_kept(
             node.require("equal", a, b, f"{what} changes its shape")
 
 
-def _integers(node: Node, name: str, count: int) -> tuple[int, ...]:
-    """An attribute of ``count`` integers, by default zeros."""
-    numbers = node.attr(name)
-    if numbers is None:
-        return (0,) * count
-    if len(numbers) != count:
-        raise node.error(f"attribute {name} has {len(numbers)} elements, expected {count}")
-    return numbers
-
-
 def _backwards(node: Node, name: str, count: int) -> list[int]:
     """The indices of values scanned backwards."""
-    flags = _integers(node, name, count)
+    flags = integers(node, name, count, 0, 0)
     if any(v not in (0, 1) for v in flags):
         raise node.error(f"attribute {name} is {list(flags)}, expected 0 and 1")
     return [k for k, v in enumerate(flags) if v]
@@ -229,7 +221,7 @@ def _body(
 def scan_axes(node: Node) -> tuple[Result, ...]:
     """Scan --> opc.scan, with scanned axes moved to the front."""
     carried, scanned = _inputs(node, node.tensors())
-    axes = _integers(node, "scan_input_axes", len(scanned))
+    axes = integers(node, "scan_input_axes", len(scanned), -MAX_RANK, 0)
     placed: list[SSAValue] = []
     for x, axis in zip(map(node.trace.array, scanned), axes, strict=True):
         placed.append(onp.moveaxis(x, node.axis(axis, x.ndim), 0).value)
@@ -243,7 +235,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     }
     outputs = body.scan(node, steps, carried, placed, **backwards)
     results = outputs[: len(carried)]
-    out_axes = _integers(node, "scan_output_axes", len(ranks))
+    out_axes = integers(node, "scan_output_axes", len(ranks), -MAX_RANK, 0)
     for x, axis, rank in zip(outputs[len(carried) :], out_axes, ranks, strict=True):
         moved = onp.moveaxis(node.trace.array(x), 0, node.axis(axis, rank + 1))
         results.append(moved.value)
