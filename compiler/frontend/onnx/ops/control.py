@@ -128,16 +128,15 @@ def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
     one, other = (arm.types for arm in arms)
     if len(one) != len(other):
         raise node.error(f"the branches give {len(one)} and {len(other)} values")
-    indices = [
-        k
-        for k, (a, b) in enumerate(zip(one, other, strict=True))
-        if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b))
-    ]
-    for k in indices:
-        if one[k].element_type != other[k].element_type or any(arms[0].sequences):
-            raise node.unsupported(
-                f"one branch gives {type_text(one[k])}, the other one {type_text(other[k])}"
-            )
+    indices: list[int] = []
+    for k, (a, b) in enumerate(zip(one, other, strict=True)):
+        is_one_kind, differs = (
+            a.element_type == b.element_type,
+            len(shape_of(a)) != len(shape_of(b)),
+        )
+        if not is_one_kind or (differs and any(arms[0].sequences)):
+            raise node.unsupported(f"one branch gives {type_text(a)}, the other one {type_text(b)}")
+        indices += [k] * differs
     return indices
 
 
