@@ -117,25 +117,21 @@ def recurrent(
         for functions in _activations(node, kind, count)
     ]
     lengths = node.traced(4, el.I64) if node.has(4) else None
+    positions = (5, 6) if kind == "LSTM" else (5,)
     outputs: list[Any] = []
     finals: list[list[Any]] = []
     for k, is_reversed in enumerate(ways):
         weights = _weights(node, k, gates * hidden, factors)
-        states = [_state(node, p, k, batch, hidden, is_batch_first) for p in _states(kind)]
+        states = [_state(node, p, k, batch, hidden, is_batch_first) for p in positions]
         output, final = direction(cells[k], weights, x, states, lengths, is_reversed)
         outputs.append(output)
         finals.append(final)
     y = onp.stack(outputs, 1)
-    last = [onp.stack([f[n] for f in finals]) for n in range(len(_states(kind)))]
+    last = [onp.stack([f[n] for f in finals]) for n in range(len(positions))]
     if is_batch_first:
         y = y.transpose(2, 0, 1, 3)
         last = [v.transpose(1, 0, 2) for v in last]
     return tuple(value(node, v) for v in (y, *last))
-
-
-def _states(kind: str) -> tuple[int, ...]:
-    """The positions of the initial states."""
-    return (5, 6) if kind == "LSTM" else (5,)
 
 
 def _weights(node: Node, number: int, gates: int, factors: Factors) -> Weights:

@@ -99,7 +99,7 @@ def arg(op: type[red.ArgReduction]) -> Legalize:
 
     def legalize(node: Node) -> Result:
         axis = node.axis(node.attr("axis"), len(shape_of(tensor_of(node[0]))))
-        flags = {name: bool(node.attr(name)) for name in ("keepdims", "select_last_index")}
+        flags: dict[str, Any] = {n: bool(node.attr(n)) for n in ("keepdims", "select_last_index")}
         return node.add(op(node[0], axis=axis, **flags))
 
     return legalize

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import reduce
+from operator import add
 from typing import Any
 
 import opc.numpy as onp
@@ -42,27 +44,20 @@ def roi_align(node: Node) -> Result:
     return aligned(node, of_parts=True)
 
 
-def between(
-    x: Any, image: Any, rows: Sequence[Any], columns: Sequence[Any], there: Any
-) -> list[Any]:
-    """Weighted neighbours in x [N, C, H, W] of positions [R, ...], whose sum interpolates x.
+def interpolated(
+    x: Any, image: Any, rows: Sequence[Any], columns: Sequence[Any], there: Any, greatest: bool
+) -> Any:
+    """The sum, or the greatest, of weighted neighbours in x [N, C, H, W] of positions [R, ...].
 
-    Rows and columns are results of ``samples``.  Terms are 0 where ``there`` is false, and have
-    channels last.
+    The sum interpolates x.  Rows and columns are results of ``samples``.  The result is 0 where
+    ``there`` is false, and has channels last.
     """
     terms: list[Any] = []
     pairs = [((of[0], 1 - of[2]), (of[1], of[2])) for of in (rows, columns)]
     for (y, a), (z, b) in itertools.product(*pairs):
         neighbours = gathered(x, (0, 2, 3), image, y.astype("i64"), z.astype("i64"))
         terms.append(neighbours * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
-    return terms
-
-
-def _joined(terms: Sequence[Any], greatest: bool) -> Any:
-    total = terms[0]
-    for term in terms[1:]:
-        total = onp.maximum(total, term) if greatest else total + term
-    return total
+    return reduce(onp.maximum if greatest else add, terms)
 
 
 def aligned(node: Node, *, of_parts: bool) -> Result:
@@ -96,7 +91,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
         for k, (start, extent, count, n) in enumerate(sides)
     )
     image = image.reshape([-1, 1, 1, 1, 1])
-    total = _joined(between(x, image, rows, columns, rows[3] & columns[3]), greatest[1])
+    total = interpolated(x, image, rows, columns, rows[3] & columns[3], greatest[1])
     bins = onp.max(total, axis=(3, 4)) if greatest[0] else onp.mean(total, axis=(3, 4))
     return value(node, bins.transpose([0, 3, 1, 2]))
 
@@ -123,8 +118,7 @@ def _adaptive(
             lined = [-1, counts[0], 1] if k == 0 else [-1, 1, counts[1]]
             parts.append([v.reshape(lined) for v in sample])
         there = parts[0][3] & parts[1][3]
-        terms = between(x, image.reshape([-1, 1, 1]), parts[0], parts[1], there)
-        new = _joined(terms, greatest[1])
+        new = interpolated(x, image.reshape([-1, 1, 1]), *parts, there, greatest[1])
         new = onp.maximum(total, new) if greatest[0] else total + new
         total = onp.where(onp.expand_dims(there, -1), new, total)
         return [total, seen + there.astype(type)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
+from functools import partial, reduce
+from operator import or_
 from typing import Any
 
 import opc.numpy as onp
@@ -71,19 +72,13 @@ def distances(node: Node) -> Result:
 @onnx(f"{MS}IsAllFinite", 1)
 def all_finite(node: Node) -> Result:
     """IsAllFinite(x, ...) --> whether no element is infinite or NaN."""
-    bad: Sequence[Callable[[Any], Any]] = (onp.isinf, onp.isnan)
+    tests: list[Callable[[Any], Any]] = [onp.isinf, onp.isnan]
     if node.attr("isinf_only"):
-        bad = bad[:1]
+        del tests[1]
     elif node.attr("isnan_only"):
-        bad = bad[1:]
-    total = None
-    for k in range(len(node.inputs)):
-        x = node.traced(k, node.wide(k))
-        for test in bad:
-            is_bad = onp.any(test(x))
-            total = is_bad if total is None else total | is_bad
-    assert total is not None
-    return onp.logical_not(total).value
+        del tests[0]
+    arrays = [node.traced(k, node.wide(k)) for k in range(len(node.inputs))]
+    return onp.logical_not(reduce(or_, [onp.any(test(x)) for x in arrays for test in tests]))
 
 
 @onnx(f"{MS}ComplexMul", 1)
