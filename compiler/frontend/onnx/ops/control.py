@@ -247,16 +247,12 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
     if node.has(0):
         raise node.unsupported("input sequence_lens is not supported")
     carried, scanned = _inputs(node, [node[k] for k in range(1, len(node.inputs))])
-    for x in scanned:
-        if len(shape_of(tensor_of(x))) < 2:
-            raise node.error(f"expected axes for batch and steps, found {type_text(x.type)}")
-    if any(not shape_of(tensor_of(x)) for x in carried):
-        raise node.error("expected an axis for the batch of each state")
-    batch, steps = shape_of(tensor_of(scanned[0]))[:2]
-    for x in (*carried, *scanned):
-        node.require("equal", shape_of(tensor_of(x))[0], batch, "the batches differ")
-    for x in scanned:
-        node.require("equal", shape_of(tensor_of(x))[1], steps, "the numbers of steps differ")
+    batch, steps, *_ = node.ranked(1 + len(carried), least=2)
+    for k in range(1, len(node.inputs)):
+        shape = node.ranked(k, least=1 + (k > len(carried)))
+        node.require("equal", shape[0], batch, "the batches differ")
+        if k > len(carried):
+            node.require("equal", shape[1], steps, "the numbers of steps differ")
     backwards = _backwards(node, "directions", len(scanned))
     probes = [node.part(x, 0) for x in (*carried, *scanned)]
     body, _ = _body(node, probes[: len(carried)], probes[len(carried) :])

@@ -6,7 +6,7 @@ Graphs with sequences as inputs or outputs are unsupported.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
@@ -118,18 +118,18 @@ def at(node: Node) -> Result:
     value = node.inputs[0]
     if isinstance(value, Ragged):
         return element_at(node, value, node.cast(node.reshape(node[1], ()), el.I64))
-    stack, items, index = _stacked(node), list[Any](), None
+    stack = _stacked(node)
     if stack is None:
         items = _items(node)
         index = _index(node, 1, len(items), len(items) - 1)
-    if index is None:
-        stack = _stack(node, items) if stack is None else stack
-        chosen = node.cast(node.reshape(node[1], ()), el.I64)
-        return node.add(GatherOp(stack, chosen, axes=[0]))
-    item = items[index]
-    if item is None:
-        raise node.unsupported("the lengths of the parts are not known when compiling")
-    return item
+        item = None if index is None else items[index]
+        if item is not None:
+            return item
+        if index is not None:
+            raise node.unsupported("the lengths of the parts are not known when compiling")
+        stack = _stack(node, items)
+    chosen = node.cast(node.reshape(node[1], ()), el.I64)
+    return node.add(GatherOp(stack, chosen, axes=[0]))
 
 
 @onnx("SequenceInsert", 11)
