@@ -81,7 +81,7 @@ def is_inf(node: Node) -> Result:
 def clip(node: Node) -> Result:
     """Clip(x, min, max) --> opc.clip x, min, max; either may be absent."""
     x, type = node[0], node.element()
-    low, high = (node.cast(node.one(k), type) if node.has(k) else None for k in (1, 2))
+    low, high = (node.one(k).astype(type).value if node.has(k) else None for k in (1, 2))
     if low is not None and high is not None:
         return node.add(ClipOp(x, low, high))
     if low is not None:

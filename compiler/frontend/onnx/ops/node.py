@@ -62,7 +62,9 @@ class Node(Call):
 
     def with_inputs(self, *inputs: Value | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, and optionally the schema of another operator."""
-        return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self.into)
+        node = Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self.into)
+        node.trace = self.trace  # Arrays of both are combined.
+        return node
 
     def with_moved_attributes(self) -> Node:
         """The node with attributes as inputs, where they are inputs of the newest version.
@@ -208,13 +210,13 @@ class Node(Call):
             raise self.error(f"{what}, expected rank {expected}")
         return shape
 
-    def one(self, position: int) -> SSAValue:
-        """An input of one element and at most one axis, as a tensor of rank 0."""
+    def one(self, position: int) -> Any:
+        """An input of one element and at most one axis, as an array of rank 0."""
         shape = self.shape(position)
         if len(shape) > 1 or any(e.constant not in (None, 1) for e in shape):
             what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
             raise self.error(f"{what}, expected one element")
-        return self.reshape(self[position], ())
+        return self.traced(position).reshape(())
 
     def array(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute as an array of i64 or f64; empty if absent."""

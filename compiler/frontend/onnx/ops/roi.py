@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from functools import reduce
-from operator import add
 from typing import Any
 
 import opc.numpy as onp
@@ -57,7 +56,7 @@ def interpolated(
     for (y, a), (z, b) in itertools.product(*pairs):
         neighbours = gathered(x, (0, 2, 3), image, y.astype("i64"), z.astype("i64"))
         terms.append(neighbours * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
-    return reduce(onp.maximum if greatest else add, terms)
+    return reduce(onp.maximum if greatest else onp.add, terms)
 
 
 def aligned(node: Node, *, of_parts: bool) -> Result:
@@ -118,7 +117,7 @@ def _adaptive(
             lined = [-1, counts[0], 1] if k == 0 else [-1, 1, counts[1]]
             parts.append([v.reshape(lined) for v in sample])
         there = parts[0][3] & parts[1][3]
-        new = interpolated(x, image.reshape([-1, 1, 1]), *parts, there, greatest[1])
+        new: Any = interpolated(x, image.reshape([-1, 1, 1]), *parts, there, greatest[1])
         new = onp.maximum(total, new) if greatest[0] else total + new
         total = onp.where(onp.expand_dims(there, -1), new, total)
         return [total, seen + there.astype(type)]

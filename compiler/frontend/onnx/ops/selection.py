@@ -72,7 +72,7 @@ def _scalar(node: Node, position: int, type: el.ElementType) -> Any:
     """A one-element input as an array of rank 0, by default 0."""
     if not node.has(position):
         return node.trace.constant(0, type)
-    return node.trace.array(node.one(position))
+    return node.one(position)
 
 
 def _count(node: Node, most: ex.Expr) -> ex.Expr:

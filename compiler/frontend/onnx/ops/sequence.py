@@ -86,7 +86,7 @@ def _placed(
     index out of range makes the lookups fail at run time.
     """
     trace, (count, most) = node.trace, bounds
-    index, values = trace.array(node.cast(node.one(position), el.I64)), trace.array(stack)
+    index, values = node.one(position).astype(el.I64), trace.array(stack)
     index = onp.where(index < 0, index + count, index)
     outside = onp.where((index < 0) | (index > most), OUTSIDE, 0)
     chosen: list[SSAValue] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, reduce
-from operator import or_
 from typing import Any
 
 import opc.numpy as onp
@@ -78,7 +77,9 @@ def all_finite(node: Node) -> Result:
     elif node.attr("isnan_only"):
         del tests[0]
     arrays = [node.traced(k, node.wide(k)) for k in range(len(node.inputs))]
-    return onp.logical_not(reduce(or_, [onp.any(test(x)) for x in arrays for test in tests]))
+    return onp.logical_not(
+        reduce(onp.bitwise_or, [onp.any(test(x)) for x in arrays for test in tests])
+    )
 
 
 @onnx(f"{MS}ComplexMul", 1)
