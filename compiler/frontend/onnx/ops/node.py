@@ -35,7 +35,7 @@ from opc.frontend.tail_duplication import Tail
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
-from .schema import SCHEMAS, Schema, element_numbered
+from .schema import SCHEMAS, Schema, element_numbered, newest_with
 
 if TYPE_CHECKING:
     from opc.frontend.legalizer import Legalizer
@@ -80,7 +80,7 @@ class Node(Call):
                 type = el.F64 if array.dtype.kind == "f" and array.size else el.I64
                 inputs += [None] * (k + 1 - len(inputs))
                 inputs[k] = self.constant(array, type)
-        return self.with_inputs(*inputs)
+        return self if inputs == self.inputs else self.with_inputs(*inputs)
 
     def apply(self, operator: str, since: int, *inputs: Value | None) -> Any:
         """The results of another operator as arrays, with the attributes of the node."""
@@ -143,10 +143,9 @@ class Node(Call):
 
         A version without the attribute does what the default of another version says.
         """
-        versions = SCHEMAS[self.operator]
-        schemas = (self.schema, *(versions[v] for v in sorted(versions, reverse=True)))
-        specs = (a for s in schemas for a in s.signature.attributes if a.name == name)
-        spec, attribute = next(specs), self.op.attributes.get(name)
+        own = (a for a in self.schema.signature.attributes if a.name == name)
+        spec, attribute = next(own, None), self.op.attributes.get(name)
+        spec = spec or newest_with(self.operator, name)
         if attribute is None:
             if spec.required:
                 raise self.error(f"attribute {name} is missing")

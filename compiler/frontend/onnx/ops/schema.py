@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from opc.dialects import element as el
 from opc.frontend.models import op_builder
 
-from .signatures import Signature, Types, signature
+from .signatures import Attribute, Signature, Types, signature
 
 if TYPE_CHECKING:
     from .node import Node
@@ -89,6 +89,14 @@ def onnx(operator: str, *since: int, held: str = "") -> Callable[[F], F]:
         return legalize
 
     return register
+
+
+@cache
+def newest_with(operator: str, attribute: str) -> Attribute:
+    """An attribute as the newest version of an operator that has it states it."""
+    versions = SCHEMAS[operator]
+    schemas = (versions[since] for since in sorted(versions, reverse=True))
+    return next(a for s in schemas for a in s.signature.attributes if a.name == attribute)
 
 
 def rows(text: str, module: ModuleType) -> Iterator[tuple[str, Any, list[int]]]:

@@ -76,14 +76,18 @@ def attended(node: Node, heads: Heads, mask: int, bias: int, causal: bool) -> tu
     return at.heads_last(at.product(at.softmax(x, False), heads.v)), x
 
 
-def in_buffer(
-    node: Node, position: int, pairs: Sequence[tuple[Any, Any]]
+def behind(
+    node: Node, pairs: Sequence[tuple[Any, Any]], length: int
 ) -> tuple[ex.Expr, list[Any], list[Any]]:
-    """Write new keys and values into preallocated caches, behind the past ones.
+    """New keys and values behind past ones: the number of these, what is kept, and what is used.
 
-    Returns the number of past keys, from input ``position``, the caches, and their parts in use.
+    ``pairs`` have old and new ones.  If input ``length`` is present, it has the number, and the old
+    ones are preallocated caches, which are kept whole.
     """
-    past, kept = node.extent_in(position), list[Any]()
+    if not node.has(length):
+        joined = [onp.concatenate(pair, 2) for pair in pairs]
+        return pairs[0][0].extents[2], joined, joined
+    past, kept = node.extent_in(length), list[Any]()
     for old, new in pairs:
         starts = onp.broadcast_to(node.trace.number(past), new.extents[:1])
         kept.append(node.apply("TensorScatter", 24, old, new, starts))
@@ -96,21 +100,17 @@ def _with_past(node: Node, past: int, heads: Heads, length: int) -> tuple[Heads,
 
     If past and present share a buffer, input ``length`` has the number of past keys.
     """
-    new, type = (heads.k, heads.v), heads.k.element
-    if node.attr("past_present_share_buffer"):
-        if not node.has(past) or not node.has(length):
-            raise node.error("a shared buffer needs past and past_sequence_length")
-        old = [node.traced(past)[k].astype(type) for k in (0, 1)]
-        before, kept, (k, v) = in_buffer(node, length, list(zip(old, new, strict=True)))
-        return Heads(heads.q, k, v, before), onp.stack(kept)
+    is_shared, kept = node.attr("past_present_share_buffer"), [heads.k, heads.v]
+    if is_shared and not (node.has(past) and node.has(length)):
+        raise node.error("a shared buffer needs past and past_sequence_length")
     if node.has(past):
-        shape = node.ranked(past, 5)
+        shape, type = node.ranked(past, 5), heads.k.element
         both = unified(node.traced(past), (2, *shape[1:]), "past is no pair of keys and values")
-        pairs = zip((both[k].astype(type) for k in (0, 1)), new, strict=True)
-        k, v = (onp.concatenate(pair, 2) for pair in pairs)
-        heads = Heads(heads.q, k, v, shape[3])
+        pairs = [(both[n].astype(type), kept[n]) for n in (0, 1)]
+        before, kept, (k, v) = behind(node, pairs, length if is_shared else len(node.inputs))
+        heads = Heads(heads.q, k, v, before)
     # Keys and values of two sizes have no common tensor.
-    return heads, onp.stack([heads.k, heads.v]) if len(node.op.outputs) > 1 else heads.k
+    return heads, onp.stack(kept) if len(node.op.outputs) > 1 else heads.k
 
 
 def _parts(node: Node, x: Any, sizes: Sequence[int] | None = None) -> list[Any]:
@@ -218,11 +218,7 @@ def multi_head(node: Node) -> tuple[Any, ...]:
     kept = [k, v]
     if node.has(6):
         pairs = [(node.traced(6, type), k), (node.traced(7, type), v)]
-        if node.has(8):
-            past, kept, (k, v) = in_buffer(node, 8, pairs)
-        else:
-            past = node.shape(6)[2]
-            kept = [k, v] = [onp.concatenate(pair, 2) for pair in pairs]
+        past, kept, (k, v) = behind(node, pairs, 8)
     causal = bool(node.attr("unidirectional"))
     y, scores = attended(node, Heads(q, k, v, past), 4, 5, causal)
     results = (y, *kept, scores)
