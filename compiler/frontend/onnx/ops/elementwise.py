@@ -34,7 +34,7 @@ def plain(op: type[OpcOp]) -> Legalize:
 
 PLAIN = (
     "Abs:1,6,13 Acos:7,22 Acosh:9,22 Asin:7,22 Asinh:9,22 Atan:7,22 Atanh:9,22 BitwiseNot:18 "
-    "Ceil:1,6,13 Celu:12,28 Cos:7,22 Cosh:9,22 Elu:1,6,22 Exp:1,6,13 Floor:1,6,13 Gelu:20 "
+    "Ceil:1,6,13 Celu:12,28 Cos:7,22 Cosh:9,22 Elu:1,6,22 Exp:1,6,13 Floor:1,6,13 "
     "HardSigmoid:1,6,22 HardSwish:14,22 LeakyRelu:1,6,16 Log:1,6,13 Mish:18,22 Neg:1,6,13 Not:1 "
     "Reciprocal:1,6,13 Relu:1,6,13,14 Round:11,22 Selu:1,6,22 Shrink:9 Sigmoid:1,6,13 Sign:9,13 "
     "Sin:7,22 Sinh:9,22 Softplus:1,22 Softsign:1,22 Sqrt:1,6,13 Swish=Silu:24 Tan:7,22 "
@@ -50,6 +50,12 @@ def erf(node: Node) -> Result:
     """Erf(x) --> opc.erf x; integers are computed in f64."""
     x = node[0] if node.element().is_float else node.cast(node[0], F64)
     return node.cast(node.add(unary.ErfOp(x)), node.element())
+
+
+@onnx("Gelu", 20)
+def gelu(node: Node) -> Result:
+    """Gelu(x) --> opc.gelu x."""
+    return node.add(unary.GeluOp(node[0], approximate=node.choice("approximate", "none", "tanh")))
 
 
 @onnx("Identity", 1, 13, 14, 16, 19, 21, 23, 24, 25)
