@@ -117,7 +117,7 @@ def _adaptive(
             lined = [-1, counts[0], 1] if k == 0 else [-1, 1, counts[1]]
             parts.append([v.reshape(lined) for v in sample])
         there = parts[0][3] & parts[1][3]
-        new: Any = interpolated(x, image.reshape([-1, 1, 1]), *parts, there, greatest[1])
+        new = interpolated(x, image.reshape([-1, 1, 1]), parts[0], parts[1], there, greatest[1])
         new = onp.maximum(total, new) if greatest[0] else total + new
         total = onp.where(onp.expand_dims(there, -1), new, total)
         return [total, seen + there.astype(type)]

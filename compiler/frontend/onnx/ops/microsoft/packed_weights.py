@@ -108,7 +108,7 @@ def product(node: Node) -> Result:
         parts = [_looked_up(v, 1, numbers) if v.ndim else v for v in parts]
     else:
         parts = [v.reshape((rows, blocks, 1)) if v.ndim else v for v in parts]
-    matrix = dequantize(weights, *parts, type)
+    matrix = dequantize(weights, parts[0], parts[1], type)
     matrix = matrix if node.has(4) else matrix.reshape((rows, blocks * block))
     matrix = matrix if matrix.extents[1] == inner else part(matrix, 1, 0, inner)
     y = node.traced(0, type) @ matrix.T
