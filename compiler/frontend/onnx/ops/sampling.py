@@ -48,9 +48,12 @@ def affine_grid(node: Node) -> Result:
     trace, shape = node.trace, node.shape()
     sizes = node.extents(1)
     rank = len(sizes) - 2
-    if rank not in (2, 3):
-        raise node.error(f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}")
-    node.expect(0, (sizes[0], rank, rank + 1))
+    what = f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}"
+    if rank not in (2, 3) or len(shape) != 3:
+        raise node.error(what)
+    for extent, wanted in zip(shape[1:], (rank, rank + 1), strict=True):
+        node.require("equal", extent, ex.const(wanted), what)
+    node.require("equal", shape[0], sizes[0], "theta and size differ in the batch")
     type = node.wide()
     theta = node.traced(0, type)
     theta = theta.reshape([trace.size(shape[0]), *[1] * rank, rank, rank + 1])
