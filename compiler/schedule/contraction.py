@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -71,22 +72,24 @@ class Contraction:
     reduced: tuple[Axis, ...]
     rows: int | None = None
     """The number of rows that a version of the schedule is for, if it is unknown."""
-    stored: dict[str, Any] = field(default_factory=dict[str, Any], init=False, compare=False)
-    """What ``stored.parts_of`` computed, by operand."""
+    memo: dict[object, Any] = field(default_factory=dict[object, Any], init=False, compare=False)
+    """What was computed of it: windows, extents, parts that are stored."""
 
     def extent(self, axis: Axis | None) -> ex.Expr:
         """The extent of an axis; 1 for None."""
+        if axis not in self.memo:
+            extents = (*self.nest.extents.data, *self.sweep.extents.data)
+            self.memo[axis] = ex.product(extents[d] for d in axis or ())
         if self.rows is not None and axis is not None and axis == self.row:
             return ex.const(self.rows)
-        extents = (*self.nest.extents.data, *self.sweep.extents.data)
-        return ex.product(extents[d] for d in axis or ())
+        return self.memo[axis]
 
-    @property
+    @cached_property
     def length(self) -> ex.Expr:
         """The number of products that are added."""
         return ex.product(map(self.extent, self.reduced))
 
-    @property
+    @cached_property
     def type(self) -> ElementType:
         """The type of the sum."""
         return scalar_type(self.sweep.yielded[0])
@@ -96,14 +99,14 @@ class Contraction:
         """The scalar function that adds a product to the sum."""
         return REDUCTIONS[self.sweep.kinds.data[0].data].combine
 
-    @property
+    @cached_property
     def chain(self) -> Axis:
         """All contracted axes as one, in the order in which products are added."""
         if len(self.reduced) < 2:
             return self.reduced[0] if self.reduced else ()
         return tuple(range(self.reduced[0][0], self.reduced[-1][-1] + 1))
 
-    @property
+    @cached_property
     def transposed(self) -> Contraction:
         """The same with the rows as columns."""
         left, right = replace(self.right, name="left"), replace(self.left, name="right")
@@ -127,6 +130,12 @@ class Contraction:
 
     def window(self, operand: Operand) -> Window | None:
         """An operand as it lies with its padding; None if it has no window."""
+        key = "window", operand.name
+        if key not in self.memo:
+            self.memo[key] = self._window(operand)
+        return self.memo[key]
+
+    def _window(self, operand: Operand) -> Window | None:
         load = operand.load
         if load is None or not is_window(load):
             return None
@@ -142,17 +151,17 @@ class Contraction:
             return window
         return window if window.at.coefficient(self.column[-1]) == 1 else None
 
-    @property
+    @cached_property
     def stores(self) -> tuple[kernel.StoreOp, ...]:
         """The stores of results."""
         return tuple(op for op in self.nest.body.block.ops if isinstance(op, kernel.StoreOp))
 
-    @property
+    @cached_property
     def epilogue(self) -> tuple[Operation, ...]:
         """The operations after the sum, in order, without the stores."""
         return slice_of([s.value for s in self.stores])
 
-    @property
+    @cached_property
     def applied(self) -> tuple[SSAValue, ...]:
         """Values of the epilogue that are computed for a whole tile, before the others.
 
@@ -166,7 +175,7 @@ class Contraction:
         is_long = any(isinstance(op, body.ApplyOp) and op.is_expensive for op in self.epilogue)
         return self._narrowed or (self._early(self.column) if is_long else ())
 
-    @property
+    @cached_property
     def applies_to_all(self) -> bool:
         """Whether these may be computed beyond the last column of the matrix, too."""
         inside = slice_of(self.applied)
@@ -193,7 +202,7 @@ class Contraction:
         are_computed = all(isinstance(v.owner, body.ApplyOp) for v in wide)
         return tuple(dict.fromkeys(wide)) if are_computed and wide != values else ()
 
-    @property
+    @cached_property
     def is_in_order(self) -> bool:
         """Whether results are contiguous along the columns, or not along the rows."""
         row, column = self.row, self.column
