@@ -97,6 +97,13 @@ class ApplyOp(Formatted):
         # scalar_apply_c3: operands have one type that the function admits.
         if row.name == "select" and types.pop(0) is not el.I1:
             raise VerifyException("scalar.apply select: the condition must be i1")
+        if row.operands:
+            if tuple(types) != row.operands or scalar_type(self.result) is not types[-1]:
+                raise VerifyException(
+                    f"scalar.apply {row.name}: operands are {', '.join(map(str, types))}, "
+                    f"expected {', '.join(map(str, row.operands))}"
+                )
+            return
         if len(set(types)) != 1 or types[0] not in row.types:
             raise VerifyException(
                 f"scalar.apply {row.name}: operands are {', '.join(map(str, types))}, "

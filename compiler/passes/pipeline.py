@@ -38,6 +38,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fuse-kernels",
         "form-sweeps",
         "narrow-domains",
+        "requantize-integers",
         "narrow-integers",
         "shift-factors",
         "order-axes",
@@ -63,6 +64,7 @@ STAGES: dict[str, tuple[str, ...]] = {
 FOR_A_MACHINE = frozenset(
     {
         "split-zero-points",
+        "requantize-integers",
         "shift-factors",
         "form-tile-fusions",
         "schedule",

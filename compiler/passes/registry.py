@@ -22,6 +22,7 @@ PASSES = {
     "fuse-kernels": "opc.kernels.fuse_kernels:FuseKernelsPass",
     "form-sweeps": "opc.kernels.form_sweeps:FormSweepsPass",
     "narrow-domains": "opc.kernels.narrow_domains:NarrowDomainsPass",
+    "requantize-integers": "opc.kernels.requantize_integers:RequantizeIntegersPass",
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
     "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",

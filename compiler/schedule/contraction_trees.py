@@ -105,7 +105,9 @@ def copied_in(choice: Choice, operand: Operand) -> int:
     """
     c, loops = choice.contraction, choice.around
     if choice.depth:
-        return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
+        copied = [axis for axis, _, _ in choice.loops[: choice.depth] if axis is not None]
+        is_moved = not operand.axes.isdisjoint(copied)
+        return len(copied) if is_moved or not is_known(c, operand) else 0
     if is_known(c, operand) or c.window(operand) is not None:
         return 0
     left = {axis for axis in (*operand.axes, c.own(operand), *c.reduced) if axis}

@@ -18,6 +18,7 @@ from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand, peeled
 from .nest_trees import fail, versions_of
+from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups
 from .rotating import rotation_of
 from .stored import parts_of
@@ -80,6 +81,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
                 "what lies along it in front",
                 op,
             )
+    _check_overwritten(c, tree)
     rotating = _rotating(c, tree, stages)
     _check_chain(c, stages, tree.group, rotating)
     _check_sums(c, stages)
@@ -116,6 +118,21 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     # schedule_c8: groups are of small integers, and both operands lie in them.
     if factor_types(c, tree.group) is None or any(op.count != tree.group for op in packs):
         raise fail(f"found groups of {tree.group}, expected packs of small integers in them")
+
+
+def _check_overwritten(c: Contraction, tree: TreeOp) -> None:
+    """Check operands that lie where results are written."""
+    for operand in (c.left, c.right):
+        if operand.load is None or operand.load.source not in c.nest.targets:
+            continue
+        around = loops_of_copy(c, tree, operand)
+        is_early = begins_early(c, tree, operand)
+        # schedule_c44: an operand in the buffer of a result is copied before it is written over.
+        if around is None or (is_early and any(op.kind.data != "serial" for op in around)):
+            raise fail(
+                f"found {operand.name} in the buffer of a result, expected one copy of it, in "
+                "loops over axes that both have, serial if panels do not fill the axis"
+            )
 
 
 def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | None:

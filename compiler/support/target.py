@@ -302,6 +302,11 @@ class Target:
     l1: int = L1
     l2: int = 512 * KIB
     l3: int = 8192 * KIB
+    has_floats: bool = True
+    """Whether instructions compute with f32."""
+    most_copied: int | None = None
+    """Bytes of a part of a window that is copied with its padding, where memory is short: a window
+    of more than two parts is copied part by part, and results are written over what was copied."""
 
     def lanes(self, size: int) -> int:
         """Numbers of ``size`` bytes that a vector has; 1 on a machine without vectors."""
