@@ -1,6 +1,7 @@
 """Attributes of a function for its callers: names of inputs, results and extents, donated inputs.
 
-``PRODUCTS`` says how a contraction adds products; it holds for the bodies of control flow, too.
+``opc.products`` and ``opc.activations`` (``FORMS``) decide bits as operators do; they hold for the
+bodies of control flow, too.
 ``DONATED`` has pairs of an input that a caller gives away and the result that it then holds, by
 number: of ``array<i64: 1, 0>`` input 1 and result 0 are one array, as caches are.
 """
@@ -13,6 +14,8 @@ from typing import cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from opc.support.forms import FORMS
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
@@ -28,15 +31,12 @@ EXTENT_BOUNDS = "opc.extent_bounds"
 """For each input the extents that the model states, some as ranges, ``1..4,?,3``; or empty."""
 
 DONATED = "opc.donated"
-PRODUCTS = "opc.products"
-FUSED, ROUNDED = "fused", "rounded"
-"""Contractions add exact products, each sum rounded once; or round each product, then the sum."""
 
 
-def rounds_products(op: Operation) -> bool:
-    """Whether contractions of the function around an operation round products.
+def has_form(op: Operation, name: str) -> bool:
+    """Whether the function around an operation has a form of ``FORMS`` that is not the default.
 
-    A body of control flow, which is private, does as the public function of its module.
+    A body of control flow, which is private, has that of the public function of its module.
     """
     at: Operation | None = op
     while at is not None and not isinstance(at, FuncOp):
@@ -47,7 +47,12 @@ def rounds_products(op: Operation) -> bool:
     functions = [at]
     if at.sym_visibility is not None and isinstance(module, ModuleOp):
         functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
-    return StringAttr(ROUNDED) in [f.attributes.get(PRODUCTS) for f in functions]
+    return StringAttr(FORMS[name][1]) in [f.attributes.get(f"opc.{name}") for f in functions]
+
+
+def forms_of(function: FuncOp) -> dict[str, str]:
+    """The word for each of ``FORMS`` that a function has."""
+    return {name: words[has_form(function, name)] for name, words in FORMS.items()}
 
 
 def donations(function: FuncOp) -> dict[int, int]:

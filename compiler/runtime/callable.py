@@ -84,6 +84,11 @@ class CompiledFunction:
         return self.interface.products
 
     @property
+    def activations(self) -> str:
+        """What weights of few bits are multiplied by: ``float``, or ``int8`` where a model asks."""
+        return self.interface.activations
+
+    @property
     def contract(self) -> int:
         """The version of the numerical contract (docs/numerics.md) that the bits of results keep.
 
