@@ -18,12 +18,13 @@ from dataclasses import replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from opc.dialects import body, loop, schedule
 from opc.dialects import expr as ex
-from opc.dialects import loop, schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
+from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, peeled, slice_of
 from opc.schedule.product_groups import widest
@@ -85,12 +86,12 @@ class ContractionLowering:
         match stage:
             case "start":
                 self._begin(here, ranges)
-                self._clear(self.totals, here)
+                self._clear(self.totals, scalar_type(self.c.total), here)
             case "init":
                 if "start" not in self.stages:
                     self._begin(here, ranges)
                 self.tile, self.registers = ranges, self._array(here, self.c.type, self.lanes)
-                self._clear(self.registers, here)
+                self._clear(self.registers, self.c.type, here)
             case "step":
                 self._step(here)
             case "finish":
@@ -312,14 +313,14 @@ class ContractionLowering:
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
         return here.add(LocalOp.of(type, rows * columns, lanes))
 
-    def _clear(self, sums: SSAValue, here: Insertion) -> None:
+    def _clear(self, sums: SSAValue, type: ElementType, here: Insertion) -> None:
         inside, at = self._over_tile(here)
-        inside.write(inside.constant(0, self.c.type), sums, at)
+        inside.write(inside.constant(0, type), sums, at)
 
     def _begin(self, here: Insertion, ranges: Ranges) -> None:
         """Declare the arrays of a tile that outlive a block of the order."""
         self.tile = ranges
-        self.totals = self._array(here, self.c.type)
+        self.totals = self._array(here, scalar_type(self.c.total))
         right, column = self.laid_out.get(self.c.right.name), self.c.column
         if isinstance(right, Stored):
             tile = right.tile(here, ranges.begin(column), ranges.block(column))
@@ -359,16 +360,39 @@ class ContractionLowering:
         return here.cast(here.read(source.buffer, at + number), self.c.type)
 
     def _finish(self, here: Insertion) -> None:
+        if self.c.terms is not None:
+            self._add_terms(here, self.c.terms)
+            return
         inside, at = self._over_tile(here)
         zero = None if "start" in self.stages else inside.constant(0, self.c.type)
         before = inside.read(self.totals, at) if zero is None else zero
         value = inside.apply("add", before, inside.read(self.registers, at))
         inside.write(value, self.totals, at)
 
+    def _add_terms(self, here: Insertion, term: body.ApplyOp) -> None:
+        """Add the product that is made of each exact sum to the total."""
+        assert self.c.around is not None
+        sums, combine = self._array(here, self.c.type), self.c.around.kinds.data[0].data
+        inside, at = self._over_tile(here)
+        inside.write(inside.read(self.registers, at), sums, at)
+        for axis, kind in ((self.c.row, "serial"), (self.c.column, "vector")):
+            if axis is not None:
+                begin, end, _ = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
+                end = self._end(axis, self.tile) if kind == "vector" else end
+                here = here.loop(begin, end, kind)
+                here.at[axis[-1]] = here.variable()
+        values, at = values_of(self.c), self._at(here)
+        values.values[self.c.sweep.outputs[0]] = here.read(sums, at)
+        for op in slice_of(term.args):
+            values.scalar(op, here)
+        factors = (values.values[value] for value in term.args)
+        total = here.apply(REDUCTIONS[combine].combine, *factors, here.read(self.totals, at))
+        here.write(total, self.totals, at)
+
     def _apply(self, here: Insertion) -> None:
         """Compute the first part of the epilogue, ``Contraction.applied``, at one point."""
         values, at = values_of(self.c), self._at(here)
-        values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
+        values.values[self.c.total] = here.read(self.totals, at)
         for op in slice_of(self.applied):
             values.scalar(op, here)
         for value, array in self.applied.items():
@@ -377,7 +401,7 @@ class ContractionLowering:
     @property
     def _arrays(self) -> dict[SSAValue, SSAValue]:
         """The sum and the values of ``apply``, with their arrays."""
-        return {self.c.sweep.outputs[0]: self.totals, **self.applied}
+        return {self.c.total: self.totals, **self.applied}
 
     def _is_transposed(self, op: schedule.ForOp) -> bool:
         """Whether a loop over columns around ``out`` stores results that lie along the rows."""

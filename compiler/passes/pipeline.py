@@ -39,6 +39,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "narrow-domains",
         "narrow-integers",
         "shift-factors",
+        "nest-contractions",
         "order-axes",
         "separate-windows",
         "unroll-windows",

@@ -23,6 +23,7 @@ PASSES = {
     "narrow-domains": "opc.kernels.narrow_domains:NarrowDomainsPass",
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
     "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
+    "nest-contractions": "opc.kernels.nest_contractions:NestContractionsPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",
     "separate-windows": "opc.kernels.separate_windows:SeparateWindowsPass",
     "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",

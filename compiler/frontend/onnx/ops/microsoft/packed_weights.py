@@ -15,12 +15,13 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.named import has_form
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.activations import Function
-from opc.frontend.models.parts import sliced
+from opc.frontend.models.parts import filled, sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
 from opc.frontend.models.traced import gathered, traced, value
 
@@ -28,7 +29,7 @@ from ..node import Node
 from ..schema import Result, onnx
 from .fused import MS, halves, tanh_gelu
 
-UI8 = el.BY_NAME["ui8"]
+UI8, I32 = el.BY_NAME["ui8"], el.BY_NAME["i32"]
 UNSIGNED = {2: el.BY_NAME["ui2"], 4: el.BY_NAME["ui4"], 8: UI8}
 """Element types by width in bits."""
 
@@ -109,6 +110,11 @@ def product(node: Node) -> Result:
     packed = _shaped(node, 1, rows, blocks, block * bits // 8)
     weights, scales = unpacked(node, packed, bits), _shaped(node, 2, rows, blocks)
     parts = [scales, _zeros(node, rows, blocks, bits)]
+    if _takes_integers(node):
+        y = _product_of_integers(node, weights, *parts)
+        if node.has(5):
+            y = y + node.traced(5, type)
+        return node.cast(y.value, node.element())
     if node.has(4):
         # Input 4 has the block of each position.
         numbers = sliced(node, node[4], [0], [(0, inner, 1)])
@@ -126,6 +132,44 @@ def product(node: Node) -> Result:
     if node.has(5):
         y = node.binary("add", y, node.cast(node[5], type))
     return node.cast(y, node.element())
+
+
+def _takes_integers(node: Node) -> bool:
+    """Whether a product rounds its activations to 8 bits: the caller and the model ask for that.
+
+    Scales must be those of neighbours, and zero points integers.
+    """
+    is_asked = node.attr("accuracy_level") == 4 and has_form(node.op, "activations")
+    return is_asked and not node.has(4) and (not node.has(3) or node.element(3) is UI8)
+
+
+def _product_of_integers(node: Node, weights: SSAValue, scales: SSAValue, zeros: SSAValue) -> Any:
+    """The product [..., N] in which each block of a row of activations has a scale s of its own.
+
+    ::
+
+        s = max |a| * (1 / 127),  q = round(a / s)    of 8 bits, for each row and block
+        y = sum over blocks of ((q w - sum(q) zero) * scale) * s
+
+    The inner parentheses hold an exact integer; the sum is a chain (docs/numerics.md).
+    """
+    trace, (rows, inner, block) = node.trace, _sizes(node)
+    blocks = -(-inner // block)
+    x = node.traced(0, el.F32)
+    zero = node.constant(0, el.F32)
+    a = trace.array(filled(node, x.reshape(-1, inner).value, 1, 0, blocks * block - inner, zero))
+    a = a.reshape(-1, blocks, block)
+    s = onp.max(onp.abs(a), axis=2, keepdims=True) * float(np.float32(1 / 127))
+    q = onp.round(a / s).astype("int8").astype("int32")
+    total = onp.swapaxes(onp.sum(q, axis=2, keepdims=True).astype("int32"), 0, 1)
+    w = onp.transpose(trace.array(node.cast(weights, UI8)), (1, 2, 0)).astype("int32")
+    zero = trace.array(node.cast(zeros, I32))
+    if zero.ndim:
+        zero = onp.swapaxes(zero, 0, 1).reshape(blocks, 1, rows)
+    sums = onp.swapaxes(q, 0, 1) @ w - total * zero
+    scale = onp.swapaxes(trace.array(node.cast(scales, el.F32)), 0, 1).reshape(blocks, 1, rows)
+    y = onp.transpose(sums.astype("float32") * scale, (1, 2, 0)) @ s
+    return y.reshape(*x.shape[:-1], rows)
 
 
 @onnx(f"{MS}MatMulBnb4", 1)
