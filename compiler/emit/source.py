@@ -293,6 +293,7 @@ class FunctionEmitter:
     def _interface(self) -> Interface:
         ins = _names(self.function, INPUT_NAMES, len(self.inputs), self.inputs, "arg")
         outs = _names(self.function, RESULT_NAMES, len(self.outputs), self.outputs, "out")
+        forms = forms_of(self.function)
         return Interface(
             prefix=self.prefix,
             function=self.function.sym_name.data,
@@ -310,7 +311,8 @@ class FunctionEmitter:
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
             constants=tuple(self.shared.kinds),
-            **forms_of(self.function),
+            products=forms["products"],
+            activations=forms["activations"],
             donated=tuple(donations(self.function).items()),
             names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )

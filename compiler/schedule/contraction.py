@@ -377,8 +377,11 @@ def _axes(
     The last dimension of an axis runs over all of it; the third result makes the others 0, as they
     are in the offsets.
     """
-    offsets, rank = offsets_of(nest), len(nest.extents.data)
-    extents = kernel.scope(sweep.yielded[0].owner)
+    offsets, rank, around = offsets_of(nest), len(nest.extents.data), sweep.parent_op()
+    assert isinstance(around, kernel.NestOp | kernel.SweepOp)
+    term = slice_of(around.yielded) if isinstance(around, kernel.SweepOp) else ()
+    outer = around.extents.data if term else ()
+    extents = (*nest.extents.data, *outer, *sweep.extents.data)
     seen: list[ex.Expr] = []
     for op in (op for ops in factors for op in ops if op in offsets):
         if isinstance(op, kernel.LoadOp) and is_window(op):
@@ -387,8 +390,6 @@ def _axes(
         else:
             seen.append(offsets[op])
     stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
-    around = sweep.parent_op()
-    term = slice_of(around.yielded) if isinstance(around, kernel.SweepOp) else ()
     others = (*slice_of([s.value for s in stores]), *term, *stores)
     after = [offsets[op] for op in others if op in offsets]
     axes = [tuple(group) for group in neighbours(0, extents[:rank], [*seen, *after])]
