@@ -1,7 +1,8 @@
 """Attributes of a function for its callers: names of inputs, results and extents, donated inputs.
 
-``opc.products`` and ``opc.activations`` (``FORMS``) decide bits as operators do; they hold for the
-bodies of control flow, too.
+``opc.products`` and ``opc.activations`` (``FORMS``) decide bits as operators do,
+``KEEPS_SUBNORMALS`` says that subnormal weights of contractions do not count as zeros; all hold for
+the bodies of control flow, too.
 ``DONATED`` has pairs of an input that a caller gives away and the result that it then holds, by
 number: of ``array<i64: 1, 0>`` input 1 and result 0 are one array, as caches are.
 """
@@ -11,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, UnitAttr, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from opc.support.forms import FORMS
 
@@ -33,8 +34,26 @@ EXTENT_BOUNDS = "opc.extent_bounds"
 DONATED = "opc.donated"
 
 
+KEEPS_SUBNORMALS = "opc.keeps_subnormals"
+
+
 def has_form(op: Operation, name: str) -> bool:
-    """Whether the function around an operation has a form of ``FORMS`` that is not the default.
+    """Whether the function around an operation has a form of ``FORMS`` that is not the default."""
+    return StringAttr(FORMS[name][1]) in _stated(op, f"opc.{name}")
+
+
+def forms_of(function: FuncOp) -> dict[str, str]:
+    """The word for each of ``FORMS`` that a function has."""
+    return {name: words[has_form(function, name)] for name, words in FORMS.items()}
+
+
+def keeps_subnormals(op: Operation) -> bool:
+    """Whether contractions of the function around an operation keep subnormal weights."""
+    return UnitAttr() in _stated(op, KEEPS_SUBNORMALS)
+
+
+def _stated(op: Operation, name: str) -> list[Attribute | None]:
+    """An attribute of the function around an operation.
 
     A body of control flow, which is private, has that of the public function of its module.
     """
@@ -42,17 +61,12 @@ def has_form(op: Operation, name: str) -> bool:
     while at is not None and not isinstance(at, FuncOp):
         at = at.parent_op()
     if at is None:
-        return False
+        return []
     module = at.parent_op()
     functions = [at]
     if at.sym_visibility is not None and isinstance(module, ModuleOp):
         functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
-    return StringAttr(FORMS[name][1]) in [f.attributes.get(f"opc.{name}") for f in functions]
-
-
-def forms_of(function: FuncOp) -> dict[str, str]:
-    """The word for each of ``FORMS`` that a function has."""
-    return {name: words[has_form(function, name)] for name, words in FORMS.items()}
+    return [f.attributes.get(name) for f in functions]
 
 
 def donations(function: FuncOp) -> dict[int, int]:

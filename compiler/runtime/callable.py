@@ -263,10 +263,13 @@ class BoundCall:
 
     def __init__(self, native: Native, inputs: list[Array], out: Any) -> None:
         """Check and prepare everything; ``inputs`` are in order and can be read in place."""
-        self._out, self._room = out, -1
-        self._prepare(native, inputs)
+        self._out = out
+        self._prepare(native, inputs, new_workspace(0), 0)
 
-    def _prepare(self, native: Native, inputs: list[Array]) -> None:
+    def _prepare(
+        self, native: Native, inputs: list[Array], workspace: Workspace, room: int
+    ) -> None:
+        """``workspace`` has ``room`` bytes, and stays if that is enough."""
         out = self._out
         symbols, dims = native.bind(inputs)
         sources = [*map(ctypes.c_int64, dims), *map(fixed_pointer, inputs)]
@@ -276,9 +279,10 @@ class BoundCall:
         for k, (spec, array) in enumerate(zip(native.interface.outputs, outputs, strict=True)):
             if k not in own and native.is_read(array, inputs):
                 raise ArgumentError(f"out for {spec.name!r}: it shares memory with an input")
-        workspace = new_workspace(size) if size > self._room else self._owned[2]
+        if size > room:
+            workspace, room = new_workspace(size), size
         # From here on nothing fails, so that a call without room for its results can be repeated.
-        self._symbols, self.result, self._room = symbols, result, max(size, self._room)
+        self._symbols, self.result, self._room = symbols, result, room
         # Addresses alone would not keep the arrays alive.
         self._owned = (inputs, outputs, workspace)
         targets = map(fixed_pointer, outputs)
@@ -304,7 +308,7 @@ class BoundCall:
             with self._native.growing():
                 if self._native.grow(code, self._symbols):
                     # Prepare again, with arrays for the larger capacity.
-                    self._prepare(self._native, self._owned[0])
+                    self._prepare(self._native, self._owned[0], self._owned[2], self._room)
                     return self()
             self._native.fail(code, self._symbols, self._arguments)
         if self._shapes:
@@ -317,7 +321,8 @@ class BoundCall:
         known = {spec.name: array for spec, array in zip(interface.inputs, inputs, strict=True)}
         values = order(interface, (), {**known, **changed})
         if any(a is not b for a, b in zip(values, inputs, strict=True)):
-            self._prepare(self._native, all_prepared(interface, values, in_place))
+            arrays = all_prepared(interface, values, in_place)
+            self._prepare(self._native, arrays, self._owned[2], self._room)
 
     def __reduce__(self) -> NoReturn:
         """Refuse: addresses mean nothing in another process."""

@@ -21,10 +21,12 @@ MODES: dict[str, dict[str, Any]] = {
 """The options that a mode stands for; calls have as little overhead in each."""
 
 OF_COMPILE = (
+    "activations",
     "budgets",
     "cache",
     "cc",
     "fuse",
+    "keep_subnormals",
     "print_ir_after_all",
     "products",
     "report",
