@@ -29,7 +29,7 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, peeled, slice_of
 from opc.schedule.product_groups import widest
 
-from .chains import Blocks, blocks_of, left_in
+from .chains import Blocks, blocks_of, left_in, parts
 from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
@@ -154,7 +154,9 @@ class ContractionLowering:
         ahead = ZERO
         if op.peel is not None and (operand := peeled(self.c, op)) is not None:
             here, ahead = self._ahead(operand, here, begin)
-        for lower, upper, is_whole in self._parts(op, begin, end, ahead, "init" in stages):
+        is_cut = "init" not in stages and axis == self.c.chain
+        is_left_in = axis in self.inside
+        for lower, upper, is_whole in parts(self.c, op, begin, end, ahead, is_cut, is_left_in):
             inside = here.loop(lower, upper, kind, step)
             inside.at[axis[-1]] = inside.variable() - (before or 0)
             last = inside.variable() + step
@@ -191,29 +193,6 @@ class ContractionLowering:
         count = here.add(loop.AheadOp.of(load.source, index, dims))
         here = Insertion(here.block, [*here.variables, count], dict(here.at))
         return here, here.variable()
-
-    def _parts(
-        self, op: schedule.ForOp, begin: ex.Expr, end: ex.Expr, ahead: ex.Expr, is_block: bool
-    ) -> list[tuple[ex.Expr, ex.Expr, bool]]:
-        """The ranges of a loop, and whether the blocks of each are full.
-
-        A split contracted axis has full blocks, a part before them and one behind: operands packed
-        in a full block are transposed in registers.
-        """
-        axis, step = op.axis, op.step
-        inner = (o.axis for o in op.body.walk() if isinstance(o, schedule.ForOp))
-        if is_block or axis != self.c.chain or axis not in inner:
-            return [(begin, end, step == 1)]
-        if ahead != 0 or axis in self.inside:
-            # The rest of the axis begins at any value.
-            start = ex.minimum(begin + ahead, end)
-            full_end = end - ex.mod(end - start, step)
-            first = [(begin, start, False)] if ahead != 0 else []
-            return [*first, (start, full_end, True), (full_end, end, False)]
-        if ex.mod(self.c.extent(axis), step) == 0:
-            return [(begin, end, True)]
-        full_end = ex.floordiv(end, step) * step
-        return [(begin, full_end, True), (full_end, end, False)]
 
     def _end(self, axis: Axis, ranges: Ranges) -> ex.Expr:
         """The end of the values of a tile that are stored, with a known count if tiles are full.
