@@ -41,6 +41,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "requantize-integers",
         "narrow-integers",
         "shift-factors",
+        "nest-contractions",
         "order-axes",
         "separate-windows",
         "unroll-windows",

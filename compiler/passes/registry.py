@@ -25,6 +25,7 @@ PASSES = {
     "requantize-integers": "opc.kernels.requantize_integers:RequantizeIntegersPass",
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
     "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
+    "nest-contractions": "opc.kernels.nest_contractions:NestContractionsPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",
     "separate-windows": "opc.kernels.separate_windows:SeparateWindowsPass",
     "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",

@@ -19,6 +19,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
+from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
 from opc.support.target import LINE, WAY
@@ -70,6 +71,8 @@ class Contraction:
     outer: tuple[Axis, ...]
     """The other axes of the nest."""
     reduced: tuple[Axis, ...]
+    around: kernel.SweepOp | None = None
+    """The sweep that adds up a term for each block of products, whose own sum is exact."""
     rows: int | None = None
     """The number of rows that a version of the schedule is for, if it is unknown."""
     memo: dict[object, Any] = field(default_factory=dict[object, Any], init=False, compare=False)
@@ -78,7 +81,8 @@ class Contraction:
     def extent(self, axis: Axis | None) -> ex.Expr:
         """The extent of an axis; 1 for None."""
         if axis not in self.memo:
-            extents = (*self.nest.extents.data, *self.sweep.extents.data)
+            sweeps = (self.sweep,) if self.around is None else (self.around, self.sweep)
+            extents = [e for op in (self.nest, *sweeps) for e in op.extents.data]
             self.memo[axis] = ex.product(extents[d] for d in axis or ())
         if self.rows is not None and axis is not None and axis == self.row:
             return ex.const(self.rows)
@@ -91,8 +95,27 @@ class Contraction:
 
     @cached_property
     def type(self) -> ElementType:
-        """The type of the sum."""
+        """The type of the sum of a chain."""
         return scalar_type(self.sweep.yielded[0])
+
+    @property
+    def total(self) -> SSAValue:
+        """The sum of all chains."""
+        return (self.around or self.sweep).outputs[0]
+
+    @property
+    def terms(self) -> body.ApplyOp | None:
+        """The product that is added to the total for each block, if that is not its sum."""
+        term = None if self.around is None else self.around.yielded[0].owner
+        assert term is None or isinstance(term, body.ApplyOp)
+        return term
+
+    def block(self, group: int) -> int | None:
+        """The products of each of several chains, for steps of ``group``; None if there is one."""
+        if self.around is not None:
+            return self.sweep.extents.data[0].constant
+        length = self.length.constant
+        return BLOCK if group == 1 and (length is None or length > BLOCK) else None
 
     @property
     def combine(self) -> str:
@@ -323,6 +346,8 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     sweep = sweep_of(nest)
     if sweep is None:
         return None
+    inner = next((op for op in sweep.body.block.ops if isinstance(op, kernel.SweepOp)), None)
+    around, sweep = (None, sweep) if inner is None else (sweep, inner)
     product = sweep.yielded[0].owner
     assert isinstance(product, body.ApplyOp) and product.function.data == "mul"
     factors = [slice_of([value]) for value in product.args]
@@ -340,7 +365,7 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     row, column = rows[-1] if rows else None, columns[-1] if columns else None
     contraction = Contraction(
         *(nest, sweep, offsets, zeros, replace(left, name="left"), replace(right, name="right")),
-        *(row, column, _without(axes, row, column), reduced),
+        *(row, column, _without(axes, row, column), reduced, around),
     )
     may_have_rows = row is None and len(columns) > 1
     window = contraction.window(contraction.right) if may_have_rows else None
@@ -361,8 +386,11 @@ def _axes(
     The last dimension of an axis runs over all of it; the third result makes the others 0, as they
     are in the offsets.
     """
-    offsets, rank = offsets_of(nest), len(nest.extents.data)
-    extents = (*nest.extents.data, *sweep.extents.data)
+    offsets, rank, around = offsets_of(nest), len(nest.extents.data), sweep.parent_op()
+    assert isinstance(around, kernel.NestOp | kernel.SweepOp)
+    term = slice_of(around.yielded) if isinstance(around, kernel.SweepOp) else ()
+    outer = around.extents.data if term else ()
+    extents = (*nest.extents.data, *outer, *sweep.extents.data)
     seen: list[ex.Expr] = []
     for op in (op for ops in factors for op in ops if op in offsets):
         if isinstance(op, kernel.LoadOp) and is_window(op):
@@ -371,14 +399,17 @@ def _axes(
         else:
             seen.append(offsets[op])
     stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
-    others = (*slice_of([s.value for s in stores]), *stores)
+    others = (*slice_of([s.value for s in stores]), *term, *stores)
     after = [offsets[op] for op in others if op in offsets]
     axes = [tuple(group) for group in neighbours(0, extents[:rank], [*seen, *after])]
     inner = neighbours(rank, extents[rank:], seen)
     reduced = tuple(tuple(rank + k for k in group) for group in inner)
     running = {axis[-1] for axis in (*axes, *reduced)}
     zeros = {d: ex.const(0) for d in range(len(extents)) if d not in running}
-    return axes, reduced, zeros, {op: e.substitute(zeros) for op, e in offsets.items()}
+    # A term belongs to a block of the axis that both sweeps are.
+    block = {rank: ex.floordiv(ex.dim(reduced[-1][-1]), extents[-1])} if term else {}
+    places = {op: e.substitute(zeros | block if op in term else zeros) for op, e in offsets.items()}
+    return axes, reduced, zeros, places
 
 
 def _sides(

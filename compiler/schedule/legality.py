@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from xdsl.ir import Operation
 
-from opc.dialects.order import BLOCK
 from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.support.target import WIDEST
@@ -50,11 +49,10 @@ def check(c: Contraction, tree: TreeOp) -> None:
 def _check_version(c: Contraction, tree: TreeOp) -> None:
     stages = {op.stage.data: op for op in _stages(tree)}
     expected = ["init", "step", "finish", "out"]
-    length = c.length.constant
     if tree.group > 1:
         _check_groups(c, tree)
-    elif length is None or length > BLOCK:
-        # schedule_c1: a chain has at most BLOCK products.
+    if c.block(tree.group) is not None:
+        # schedule_c1: a chain has at most BLOCK products, or those of a block of integers.
         expected.insert(0, "start")
     if "apply" in stages:
         expected.insert(-1, "apply")
@@ -181,12 +179,12 @@ def _check_chain(
             stages["step"],
         )
     # schedule_c4: a block is one chain, from init to finish.
-    has_blocks = "start" in stages
+    has_blocks, size = "start" in stages, c.block(step)
     blocks, cuts = (blocks[:1], blocks[1:]) if has_blocks else ([], blocks)
-    if has_blocks and [(op.step, op.axis) for op in blocks] != [(BLOCK, c.chain)]:
+    if has_blocks and [(op.step, op.axis) for op in blocks] != [(size, c.chain)]:
         raise fail(
-            f"found {_all(blocks)}, expected a loop by {BLOCK} along {axis_text(c.chain or ())}: "
-            f"totals add up chains of {BLOCK} products",
+            f"found {_all(blocks)}, expected a loop by {size} along {axis_text(c.chain or ())}: "
+            f"totals add up chains of {size} products",
             stages["step"],
         )
     # schedule_c10: one axis without groups may go in parts, of a block or of the whole chain.

@@ -99,10 +99,12 @@ class SchedulePass(MachinePass):
         if is_indirect(nest):
             return False
         tree = nest.body.block.last_op
-        if not isinstance(tree, TreeOp):
-            key = _form(nest), is_shared
-            if key[0] is None or key not in plans:
-                plans[key] = plan_nest(nest, self.machine, results, is_shared)
-            nest.body.block.add_op(tree := plans[key].clone())
-        check(nest, tree)
+        if isinstance(tree, TreeOp):
+            check(nest, tree)
+            return nest.has_chain
+        key = _form(nest), is_shared
+        if key[0] is None or key not in plans:
+            plans[key] = plan_nest(nest, self.machine, results, is_shared)
+        # Lowerings check it, as they check what is edited by hand.
+        nest.body.block.add_op(plans[key].clone())
         return nest.has_chain
