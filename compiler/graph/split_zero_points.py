@@ -127,9 +127,9 @@ def _is_unsigned(side: Factor) -> bool:
 
 def _shifted(builder: Builder, side: Factor, by: int) -> Factor:
     """A constant factor whose integers are ``by`` less, as is its zero point."""
-    shift = builder.scalar(by, I32)
+    shift = builder.constant(by, I32)
     integers = builder.add(SubOp(side.integers, shift))
-    zero = builder.scalar(0, I32) if side.zero is None else side.zero
+    zero = builder.constant(0, I32) if side.zero is None else side.zero
     return Factor(integers, builder.add(SubOp(zero, shift)), side.difference)
 
 

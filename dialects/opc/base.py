@@ -136,7 +136,8 @@ class OpcOp(IRDLOperation):
         """
         body = {"scalar": name if name in SCALARS else None, **own, "__doc__": doc}
         words = "".join(word.capitalize() for word in name.split("_"))
-        body["__module__"] = sys._getframe(1).f_globals["__name__"]
+        caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] # as namedtuple does
+        body["__module__"] = caller.f_globals["__name__"]
         return new_class(f"{words}Op", (cls,), {"name": f"opc.{name}"}, lambda ns: ns.update(body))
 
     @classmethod

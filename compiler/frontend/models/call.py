@@ -26,6 +26,7 @@ from opc.dialects.shape import (
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.python.array import Array
 from opc.frontend.verify import shorten
+from opc.support.locations import location_of
 
 from .containers import Held
 from .data_dependent import data_extents, with_numbers
@@ -60,12 +61,13 @@ class Call(Builder):
     @property
     def label(self) -> str:
         """The node and its operator, in errors."""
-        raise NotImplementedError
+        return self.operator
 
     @property
     def place(self) -> str:
         """The source location of the node."""
-        raise NotImplementedError
+        assert self.at is not None
+        return location_of(self.at)
 
     @property
     def operator(self) -> str:
@@ -75,7 +77,7 @@ class Call(Builder):
     @property
     def input_count(self) -> int:
         """The number of inputs that its operator names."""
-        raise NotImplementedError
+        return len(self.inputs)
 
     def input_name(self, position: int) -> str:
         """The name of an input."""

@@ -18,6 +18,11 @@ def same(x: Any) -> Any:
     return x
 
 
+def relu(x: Any) -> Any:
+    """max(x, 0)."""
+    return onp.maximum(x, 0)
+
+
 def of_both(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """Functions for the overloads with a tensor and with a number."""
     kinds = ("Tensor", "Scalar")
@@ -101,7 +106,7 @@ WIDE: dict[str, Callable[..., Any]] = {
     "gelu": onp.gelu,
     "leaky_relu": onp.leaky_relu,
     "mm": onp.matmul,
-    "relu": lambda x: onp.maximum(x, 0),
+    "relu": relu,
     "round.decimals": onp.round,
 }
 """Operators that compute f16 and bf16 in f32."""
