@@ -19,6 +19,7 @@ from opc.dialects.shape import (
     Requirement,
     Shape,
     element,
+    normalize_axis,
     shape_of,
     shape_text,
     tensor_of,
@@ -281,14 +282,8 @@ class Call(Builder):
             raise self.unsupported(error.message) from None
 
     def axis(self, axis: int, rank: int) -> int:
-        """An axis counted from the front.  InputError if it is out of range."""
-        if not -rank <= axis < rank:
-            raise self.error(
-                f"axis {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
-                if rank
-                else f"axis {axis} given for rank 0"
-            )
-        return axis % rank
+        """An axis counted from the front.  VerifyException if it is out of range."""
+        return normalize_axis(axis, rank)
 
     def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
         """Distinct axes counted from the front."""

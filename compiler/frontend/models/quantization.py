@@ -10,12 +10,14 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import ClipOp, EqualOp, WhereOp
 from opc.dialects.opc.unary import RoundOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
+from .call import Call
 from .op_builder import Builder
 from .parts import sliced
 
@@ -41,16 +43,11 @@ def along_axis(builder: Builder, x: SSAValue, axis: int, rank: int) -> SSAValue:
     return builder.reshape(x, (*shape_of(tensor_of(x)), *[ex.const(1)] * (rank - 1 - axis)))
 
 
-def in_blocks(builder: Builder, x: SSAValue, axis: int, block: int, extent: ex.Expr) -> SSAValue:
+def in_blocks(call: Call, x: SSAValue, axis: int, block: int, extent: ex.Expr) -> SSAValue:
     """Every value along an axis repeated ``block`` times, cropped to ``extent``."""
-    shape = shape_of(tensor_of(x))
-    lead, last = shape[:axis], shape[axis + 1 :]
-    apart = builder.reshape(x, (*lead, shape[axis], ex.const(1), *last))
-    repeated = builder.broadcast(apart, (*lead, shape[axis], ex.const(block), *last))
-    values = builder.reshape(repeated, (*lead, shape[axis] * block, *last))
-    if shape[axis] * block == extent:
-        return values
-    return sliced(builder, values, [axis], [(0, extent, 1)])
+    values: SSAValue = onp.repeat(call.trace.array(x), block, axis).value
+    is_whole = shape_of(tensor_of(values))[axis] == extent
+    return values if is_whole else sliced(call, values, [axis], [(0, extent, 1)])
 
 
 def quantize(
