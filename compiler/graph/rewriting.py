@@ -137,9 +137,10 @@ class Builder(OperatorBuilder):
     def __init__(self, op: OpcOp) -> None:
         super().__init__(self._before)
         self.op = op
-        self.added: list[Operation] = []
+        self.added: list[OpcOp] = []
 
     def _before(self, op: Operation) -> None:
+        assert isinstance(op, OpcOp)
         op.location = self.op.location
         block = self.op.parent
         assert block is not None

@@ -33,6 +33,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.expr import Expr, const
+from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import MulOp, SubOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -273,7 +274,7 @@ def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) 
     return builder.cast(stored, I32)
 
 
-def constant_difference(op: SubOp, builder: Builder) -> SSAValue | None:
+def constant_difference(op: OpcOp, builder: Builder) -> SSAValue | None:
     """w - zw, both constant  -->  cast (constant of 8 bits)."""
     side = factor(op.result, ())
     if side is None or side.constant is None or side.narrow_type is None:
