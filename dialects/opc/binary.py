@@ -28,7 +28,10 @@ class ModOp(NumericBinary, name="opc.mod"):
     fmod = prop_def(boolean("remainder of the truncated quotient, as C's fmod"), FALSE)
 
 
-PReluOp = NumericBinary.leaf("prelu", "a where a >= 0, else a * b.")
+class PReluOp(NumericBinary, name="opc.prelu"):
+    """a where a >= 0, else a * b."""
+
+
 MaxOp = Nary.leaf("max", "Greatest of the operands; NaN if any is NaN.", scalar=None)
 MinOp = Nary.leaf("min", "Least of the operands; NaN if any is NaN.", scalar=None)
 SumOp = Nary.leaf("sum", "Sum of the operands, from the left.")

@@ -215,9 +215,9 @@ class ArgReduction(OpcOp):
         return [Requirement("divides", ex.const(0), extent, f"{cls.name}: the axis is empty")]
 
 
-ArgMaxOp = ArgReduction.leaf(
-    "argmax", "Index of the greatest value along an axis.", reduction="argmax"
-)
-ArgMinOp = ArgReduction.leaf(
-    "argmin", "Index of the least value along an axis.", reduction="argmin"
-)
+class ArgMaxOp(ArgReduction, name="opc.argmax", reduction="argmax"):
+    """Index of the greatest value along an axis."""
+
+
+class ArgMinOp(ArgReduction, name="opc.argmin", reduction="argmin"):
+    """Index of the least value along an axis."""
