@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable
 from functools import cache, reduce
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
@@ -23,14 +23,12 @@ from opc.dialects.budgets import limit
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
-from opc.dialects.opc.indexing import GatherOp, IndexingOp, ScatterOp
+from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.reduction import ReduceProdOp, ReduceSumOp, Reduction
 from opc.dialects.opc.unary import CastOp, IdentityOp, NegOp, NotOp
 from opc.dialects.shape import element, shape_of, tensor_of
-from opc.interpret.indexing import MEANINGS
-from opc.interpret.precision import Call
 
 from . import known as kn
 from .known import Elements, Known
@@ -247,19 +245,45 @@ def _cast(op: OpcOp, x: Elements) -> Elements:
     return x
 
 
-def _moved(op: OpcOp, *arrays: Elements) -> Elements:
-    """What the interpreter makes of elements that an operator only moves."""
-    params, shape = op.values(), shape_of(op.type)
-    # Tensors of higher rank, and combined elements, are not shapes.
-    is_shape = not isinstance(op, BroadcastOp) or len(shape) < 2
-    if not is_shape or params.get("reduction", "none") != "none":
+def _reshape(op: OpcOp, x: Elements) -> Elements:
+    return x.reshape(numbers(*shape_of(op.type)))
+
+
+def _broadcast(op: OpcOp, x: Elements) -> Elements:
+    """Of lists only: tensors of higher rank are not shapes."""
+    shape = shape_of(op.type)
+    if len(shape) > 1:
         raise Undecided
-    first = op.FIRST if isinstance(op, IndexingOp) else len(arrays)
-    operands = [*arrays[:first], *map(_indices, arrays[first:])]
-    if isinstance(op, SliceOp):
-        params |= {name: numbers(*op.bounds(name)) for name in ("starts", "stops")}
-    call = Call(op.name, operands, params, element(op.type), tuple(numbers(*shape)))
-    return np.asarray(MEANINGS[op.name](call), object)
+    return np.broadcast_to(x, numbers(*shape))
+
+
+def _transpose(op: OpcOp, x: Elements) -> Elements:
+    return np.transpose(x, op.values()["permutation"])
+
+
+def _concat(op: OpcOp, *parts: Elements) -> Elements:
+    return np.concatenate(parts, axis=op.values()["axis"])
+
+
+def _slice(op: SliceOp, x: Elements) -> Elements:
+    starts, stops = (numbers(*op.bounds(name)) for name in ("starts", "stops"))
+    bounds = zip(starts, stops, op.values()["steps"], strict=True)
+    return x[tuple(slice(*bound) for bound in bounds)]
+
+
+def _gather(op: OpcOp, x: Elements, *indices: Elements) -> Elements:
+    params = op.values()
+    if len(indices) != 1 or params["batch"]:
+        raise Undecided
+    return np.take(x, _indices(indices[0]), axis=params["axes"][0])
+
+
+def _scatter(op: OpcOp, x: Elements, updates: Elements, *indices: Elements) -> Elements:
+    if x.ndim != 1 or op.values()["reduction"] != "none":
+        raise Undecided
+    result = x.copy()
+    result[_indices(indices[0])] = updates
+    return result
 
 
 def _indices(values: Elements) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -302,9 +326,13 @@ ELEMENTWISE: dict[type[Operation], Compute] = {
 MOVEMENT: dict[type[Operation], Compute] = {
     IdentityOp: _identity,
     CastOp: _cast,
-    **dict.fromkeys(
-        (ReshapeOp, BroadcastOp, TransposeOp, ConcatOp, SliceOp, GatherOp, ScatterOp), _moved
-    ),
+    ReshapeOp: _reshape,
+    BroadcastOp: _broadcast,
+    TransposeOp: _transpose,
+    ConcatOp: _concat,
+    SliceOp: cast("Compute", _slice),
+    GatherOp: _gather,
+    ScatterOp: _scatter,
     ReduceSumOp: _reduced(np.sum),
     ReduceProdOp: _reduced(np.prod),
 }
