@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import ClipOp, EqualOp, WhereOp
+from opc.dialects.opc.binary import ClipOp, EqualOp, MinOp, WhereOp
+from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.unary import RoundOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
@@ -106,6 +108,45 @@ def dequantize(
         x = builder.binary("sub", builder.cast(x, exact), builder.cast(zero, exact))
     y = builder.binary("mul", builder.cast(x, el.F32), builder.cast(scale, el.F32))
     return builder.cast(y, type)
+
+
+APART = 2.0**-21
+"""How far an end of a range may be from a whole step, in parts of it: constants are rounded to f32,
+and so were the numbers that they were computed of."""
+UI8 = el.BY_NAME["ui8"]
+
+
+def stepped(builder: Builder, x: SSAValue, *ends: SSAValue, levels: int) -> SSAValue | None:
+    """x in f32 rounded to levels of a range, which are whole steps from 0 behind it.
+
+    ``ends`` are low, high, out_low and out_high.  With ``step = (out_high - out_low) /
+    (levels - 1)`` and ``zero = -out_low / step``, a whole number::
+
+        (saturate(round((x - low) * ((levels - 1) / (high - low)))) - zero) * step
+
+    Both constants are rounded to f32 once, NaN gives level 0.  None for other ranges, other types,
+    and more levels than 8 bits have.
+    """
+    known = [v.owner for v in ends]
+    constants = [op.array().astype(np.float64) for op in known if isinstance(op, ConstantOp)]
+    most = levels - 1
+    if len(constants) < len(ends) or most > UI8.highest or element_in(x) is not el.F32:
+        return None
+    low, high, first, last = constants
+    step = (last - first) / most
+    if not ((step > 0).all() and (high > low).all()):
+        return None
+    zero = np.rint(-first / step)
+    is_whole_step = np.abs(first + zero * step) <= APART * np.maximum(np.abs(first), np.abs(last))
+    if not (is_whole_step & (zero >= 0) & (zero <= most)).all():
+        return None
+    moved = builder.binary("sub", x, ends[0]) if low.any() else x
+    y = builder.binary("mul", moved, builder.constant(most / (high - low), el.F32))
+    y = builder.add(RoundOp(y))
+    if most < UI8.highest:
+        y = builder.add(MinOp(y, builder.constant(most, el.F32)))
+    zeros = builder.constant(zero, UI8) if zero.any() else None
+    return dequantize(builder, builder.cast(y, UI8), builder.constant(step, el.F32), zeros, el.F32)
 
 
 def is_scalar(shape: Sequence[ex.Expr]) -> bool:

@@ -6,6 +6,7 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
+from opc.frontend.models.quantization import stepped
 from opc.frontend.models.traced import traced, value
 
 from .elementwise import aligned
@@ -86,18 +87,22 @@ def fake_quantize(layer: Layer) -> SSAValue:
     """FakeQuantize-1: inputs rounded to the levels of one range, and mapped to another range.
 
     round((x - low) / (high - low) * (levels - 1)) / (levels - 1) * (out_high - out_low) + out_low,
-    halves to even; out_low up to the lower end of the range, out_high beyond the upper one.
+    halves to even; out_low up to the lower end of the range and for NaN, out_high beyond the upper
+    one.  Ranges whose levels are whole steps from 0 quantize and dequantize (``stepped``).
     """
     levels = layer.attr("levels")
     if levels < 2:
         raise layer.error(f"attribute levels is {levels}, expected 2 or more")
     values = aligned(layer, 0, 1, 2, 3, 4)
+    steps = stepped(layer, *values, levels=levels)
+    if steps is not None:
+        return steps
     trace = layer.trace
     x, low, high, first, last = (trace.array(layer.widened(v)) for v in values)
     level = onp.round((x - low) / (high - low) * (levels - 1))
     y = level / (levels - 1) * (last - first) + first
     y = onp.where(x > onp.maximum(low, high), last, y)
-    return value(layer, onp.where(x <= onp.minimum(low, high), first, y))
+    return value(layer, onp.where(x > onp.minimum(low, high), y, first))
 
 
 FLOAT8 = {"f8e4m3": el.BY_NAME["f8E4M3FN"], "f8e5m2": el.BY_NAME["f8E5M2"]}
