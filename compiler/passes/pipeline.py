@@ -40,6 +40,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "narrow-domains",
         "narrow-integers",
         "shift-factors",
+        "float-windows",
         "order-axes",
         "separate-windows",
         "unroll-windows",
@@ -56,6 +57,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "lower-schedules",
         "hoist-invariants",
         "simplify-loops",
+        "narrow-stores",
         "place-buffers",
     ),
 }
@@ -64,6 +66,7 @@ FOR_A_MACHINE = frozenset(
     {
         "split-zero-points",
         "shift-factors",
+        "float-windows",
         "form-tile-fusions",
         "schedule",
         "schedule-partial-tiles",

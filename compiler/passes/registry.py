@@ -24,6 +24,7 @@ PASSES = {
     "narrow-domains": "opc.kernels.narrow_domains:NarrowDomainsPass",
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
     "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
+    "float-windows": "opc.kernels.float_windows:FloatWindowsPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",
     "separate-windows": "opc.kernels.separate_windows:SeparateWindowsPass",
     "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",
@@ -40,6 +41,7 @@ PASSES = {
     "convert-narrow-floats": "opc.loops.convert_narrow_floats:ConvertNarrowFloatsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
     "hoist-invariants": "opc.loops.hoist_invariants:HoistInvariantsPass",
+    "narrow-stores": "opc.loops.narrow_stores:NarrowStoresPass",
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
 }
 
