@@ -17,117 +17,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.binary import MulOp, SubOp
+from opc.dialects.opc.binary import MulOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
-from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.unary import CastOp
-from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, shape_of
 
+from .constant_chains import narrowed
 from .contracted import contract
+from .dequantized import is_one, moved, of_rank, scaled
 from .rewriting import Builder, functions, operators, remove_unused
 
 MOST = (2**31 - 1) // (255 * 255)
 """The number of products of centred 8-bit integers whose sum always fits 32 bits."""
-SCALES = (2.0**-60, 2.0**60)
-"""The least and greatest scale; products of two neither vanish nor overflow."""
-
-
-@dataclass(frozen=True)
-class Scaled:
-    """Dequantized values: (integers - zero) * scale, then transposed by each of ``orders``."""
-
-    integers: SSAValue
-    zero: SSAValue | None
-    scale: SSAValue
-    orders: tuple[tuple[int, ...], ...] = ()
-
-    def moved(self, builder: Builder, x: SSAValue) -> SSAValue:
-        """x, which broadcasts to the integers, transposed like these."""
-        rank = len(shape_of(self.integers.type))
-        x = _of_rank(builder, x, rank) if self.orders else x
-        for order in self.orders:
-            x = builder.add(TransposeOp(x, permutation=order))
-        return x
-
-    def centred(self, builder: Builder, type: el.ElementType) -> SSAValue:
-        """The integers minus their zero point in a type, transposed."""
-        x = builder.cast(self.integers, type)
-        if self.zero is not None:
-            x = builder.add(SubOp(x, builder.cast(self.zero, type)))
-        for order in self.orders:
-            x = builder.add(TransposeOp(x, permutation=order))
-        return x
-
-
-def _of_rank(builder: Builder, x: SSAValue, rank: int) -> SSAValue:
-    shape = shape_of(x.type)
-    return builder.reshape(x, (*[1] * (rank - len(shape)), *shape))
-
-
-def _integers(x: SSAValue) -> SSAValue | None:
-    """The 8-bit integers that x is converted from to f32; None if it is not."""
-    if not isinstance(x.owner, CastOp) or element(tensor_of(x)) is not el.F32:
-        return None
-    source = element(tensor_of(x.owner.operands[0]))
-    return x.owner.operands[0] if source.is_integer and source.bits == 8 else None
-
-
-def _unbroadcast(x: SSAValue) -> Operation | Block:
-    op = x.owner
-    while isinstance(op, ReshapeOp | BroadcastOp):
-        op = op.operands[0].owner
-    return op
-
-
-def _is_scale(x: SSAValue) -> bool:
-    """Whether x is a constant within SCALES, broadcast or not."""
-    op = _unbroadcast(x)
-    if not isinstance(op, ConstantOp):
-        return False
-    values = np.abs(op.array().astype(np.float64))
-    return bool(((values >= SCALES[0]) & (values <= SCALES[1])).all())
-
-
-def scaled(x: SSAValue) -> Scaled | None:
-    """The parts of a dequantized value; None if x is none."""
-    op = x.owner
-    if isinstance(op, TransposeOp):
-        inner = scaled(op.operands[0])
-        order = tuple(op.values()["permutation"])
-        return inner and Scaled(inner.integers, inner.zero, inner.scale, (*inner.orders, order))
-    if not isinstance(op, MulOp) or element(op.type) is not el.F32:
-        return None
-    centred, scale = op.operands
-    zero = None
-    if isinstance(centred.owner, SubOp):
-        centred, subtracted = centred.owner.operands
-        zero = _integers(subtracted)
-        if zero is None:
-            return None
-    integers = _integers(centred)
-    if integers is None or not _is_scale(scale) or shape_of(integers.type) != shape_of(op.type):
-        return None
-    if zero is not None and not isinstance(_unbroadcast(zero), ConstantOp):
-        return None
-    return Scaled(integers, zero, scale)
 
 
 def _varies(shape: Shape, axis: int) -> bool:
     """Whether values of a shape vary along an axis, counted from the end."""
     return len(shape) >= -axis and shape[axis] != 1
-
-
-def _is_one(shape: Shape) -> bool:
-    return all(e == 1 for e in shape)
 
 
 def _sum_type(count: ex.Expr) -> el.ElementType:
@@ -142,13 +56,13 @@ def convolution(op: ConvOp, builder: Builder) -> SSAValue | None:
     filters = shape_of(op.operands[1].type)
     if x is None or w is None:
         return None
-    sx, sw = (s.moved(builder, s.scale) for s in (x, w))
+    sx, sw = (s.scale for s in (x, w))
     rank, own = len(filters), shape_of(sw.type)
-    if not _is_one(shape_of(sx.type)) or any(_varies(own, k - rank) for k in range(1, rank)):
+    if not is_one(shape_of(sx.type)) or any(_varies(own, k - rank) for k in range(1, rank)):
         return None
     type = _sum_type(ex.product(filters[1:]))
     total = builder.add(ConvOp(x.centred(builder, type), w.centred(builder, type), **op.values()))
-    sw = _of_rank(builder, sw, rank)
+    sw = of_rank(builder, sw, rank)
     sw = builder.reshape(sw, (shape_of(sw.type)[0], *[1] * (rank - 2)))
     return _rescaled(builder, total, sx, sw)
 
@@ -159,15 +73,15 @@ def transposed_convolution(op: ConvTransposeOp, builder: Builder) -> SSAValue | 
     filters = shape_of(op.operands[1].type)
     if x is None or w is None:
         return None
-    sx, sw = (s.moved(builder, s.scale) for s in (x, w))
+    sx, sw = (s.scale for s in (x, w))
     rank, own, groups = len(filters), shape_of(sw.type), op.values()["groups"]
-    if not _is_one(shape_of(sx.type)) or any(_varies(own, k - rank) for k in range(rank) if k != 1):
+    if not is_one(shape_of(sx.type)) or any(_varies(own, k - rank) for k in range(rank) if k != 1):
         return None
     type = _sum_type(ex.product([ex.floordiv(filters[0], groups), *filters[2:]]))
     total = builder.add(
         ConvTransposeOp(x.centred(builder, type), w.centred(builder, type), **op.values())
     )
-    scales = shape_of(_of_rank(builder, sw, rank).type)[1]
+    scales = shape_of(of_rank(builder, sw, rank).type)[1]
     if scales != 1:
         sw = builder.broadcast(builder.reshape(sw, (1, scales)), (groups, scales))
         scales = scales * groups
@@ -180,7 +94,7 @@ def product(op: MatmulOp, builder: Builder) -> SSAValue | None:
     shapes = [shape_of(v.type) for v in op.operands]
     if a is None or b is None or min(map(len, shapes)) < 2:
         return None
-    sa, sb = (s.moved(builder, s.scale) for s in (a, b))
+    sa, sb = (s.scale for s in (a, b))
     if _varies(shape_of(sa.type), -1) or _varies(shape_of(sb.type), -2):
         return None
     type = _sum_type(shapes[0][-1])
@@ -189,7 +103,7 @@ def product(op: MatmulOp, builder: Builder) -> SSAValue | None:
 
 
 def _rescaled(builder: Builder, total: SSAValue, left: SSAValue, right: SSAValue) -> SSAValue:
-    left = builder.reshape(left, ()) if _is_one(shape_of(left.type)) else left
+    left = builder.reshape(left, ()) if is_one(shape_of(left.type)) else left
     scale = builder.add(MulOp(right, left))
     return builder.add(MulOp(builder.cast(total, el.F32), scale))
 
@@ -203,7 +117,17 @@ def _parts(op: OpcOp) -> list[OpcOp]:
     return builder.added
 
 
+def quantized(op: CastOp, builder: Builder) -> SSAValue | None:
+    """A constant that is quantized  -->  constant of 8 bits."""
+    type = element(op.type)
+    is_whole = type.is_integer and type.bits == 8
+    return (
+        narrowed(op, type, builder) if is_whole and element(op.tensor_types[0]).is_float else None
+    )
+
+
 REWRITES: dict[type[OpcOp], Callable[..., SSAValue | None]] = {
+    CastOp: quantized,
     ConvOp: convolution,
     ConvTransposeOp: transposed_convolution,
     MatmulOp: product,
@@ -219,12 +143,10 @@ class IntegerContractionsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run on every function."""
         for _, block in functions(op):
-            for operator in [part for op in operators(block) for part in _parts(op)]:
-                rewrite = REWRITES.get(type(operator))
-                if rewrite is None:
-                    continue
-                builder = Builder(operator)
-                value = rewrite(operator, builder)
-                if value is not None:
-                    builder.replace(value)
+            for source in operators(block):
+                for operator in _parts(source):
+                    builder = Builder(operator)
+                    value = REWRITES.get(type(operator), moved)(operator, builder)
+                    if value is not None:
+                        builder.replace(value)
             remove_unused(block)

@@ -15,7 +15,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
@@ -34,7 +34,7 @@ from opc.dialects.opc.reduction import (
     Reduction,
 )
 from opc.dialects.opc.unary import CastOp
-from opc.dialects.shape import Buffer, Shape, Tensor, element, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import Shape, element, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.support.locations import location_of
 
@@ -195,7 +195,7 @@ def uniform(value: SSAValue) -> int | float | None:
     return splat(value)
 
 
-def set_type(value: SSAValue, type: Tensor | Buffer) -> SSAValue:
+def set_type(value: SSAValue, type: Attribute) -> SSAValue:
     """The same value with another type."""
     value._type = type  # pyright: ignore[reportPrivateUsage] # no setter; replacing loses the name
     return value

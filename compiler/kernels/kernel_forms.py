@@ -86,6 +86,13 @@ def finish(op: OpcOp, block: Block, value: SSAValue) -> kernel.NestOp:
     return kernel.NestOp.of(shape, block, [op.type])
 
 
+def shared_dims(nest: kernel.NestOp, sweep: kernel.SweepOp) -> set[int]:
+    """The dimensions of a nest that each load of a sweep depends on, as of batches and groups."""
+    loads = [op for op in sweep.body.block.ops if isinstance(op, kernel.LoadOp)]
+    dims = [{d for e in load.index.data for d in e.dims()} for load in loads]
+    return set(range(len(nest.extents.data))).intersection(*dims) if dims else set()
+
+
 def before(op: Operation, new: Operation) -> SSAValue:
     """Insert an operation before another; its result."""
     assert op.parent is not None

@@ -42,6 +42,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "narrow-integers",
         "shift-factors",
         "nest-contractions",
+        "float-windows",
         "order-axes",
         "separate-windows",
         "unroll-windows",
@@ -58,6 +59,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "lower-schedules",
         "hoist-invariants",
         "simplify-loops",
+        "narrow-stores",
         "place-buffers",
     ),
 }
@@ -67,6 +69,7 @@ FOR_A_MACHINE = frozenset(
         "split-zero-points",
         "requantize-integers",
         "shift-factors",
+        "float-windows",
         "form-tile-fusions",
         "schedule",
         "schedule-partial-tiles",

@@ -26,6 +26,7 @@ PASSES = {
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
     "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
     "nest-contractions": "opc.kernels.nest_contractions:NestContractionsPass",
+    "float-windows": "opc.kernels.float_windows:FloatWindowsPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",
     "separate-windows": "opc.kernels.separate_windows:SeparateWindowsPass",
     "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",
@@ -42,6 +43,7 @@ PASSES = {
     "convert-narrow-floats": "opc.loops.convert_narrow_floats:ConvertNarrowFloatsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
     "hoist-invariants": "opc.loops.hoist_invariants:HoistInvariantsPass",
+    "narrow-stores": "opc.loops.narrow_stores:NarrowStoresPass",
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
 }
 

@@ -157,11 +157,12 @@ static inline uint16_t opc_cast_i64_bf16(int64_t x) {
 
 // [i8 i16] f32 to integer, toward zero, saturating; NaN is 0. The float is limited before the
 // conversion, in vectors of the wider type, and is 0 if the result is: gcc 12 takes (float)(int)x
-// for a rounding of x, which makes -0 of -0.5.
+// for a rounding of x, which makes -0 of -0.5.  It would choose among narrow results, by masks for
+// each vector, but for opc_rounded_f32.
 static inline $T opc_cast_f32_$t(float x) {
     x = fabsf(x) >= 1.0f ? x : 0.0f;
     x = x < (float)$MAX ? x : (float)$MAX;
-    return ($T)(int32_t)(x > (float)$MIN ? x : (float)$MIN);
+    return ($T)(int32_t)opc_rounded_f32(x > (float)$MIN ? x : (float)$MIN);
 }
 
 // [i8 i16] f64 to integer, as from f32.
@@ -174,7 +175,7 @@ static inline $T opc_cast_f64_$t(double x) {
 // [u8 u16] f32 to integer, toward zero, saturating; NaN is 0. See signed integers.
 static inline $T opc_cast_f32_$t(float x) {
     x = x > 0.0f ? x : 0.0f;
-    return ($T)(int32_t)(x < (float)$MAX ? x : (float)$MAX);
+    return ($T)(int32_t)opc_rounded_f32(x < (float)$MAX ? x : (float)$MAX);
 }
 
 // [u8 u16] f64 to integer, as from f32.

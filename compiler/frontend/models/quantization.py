@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.movement import ConstantOp
 
 from .traced import part
 
@@ -73,6 +76,44 @@ def dequantize(x: Any, scale: Any, zero: Any, type: el.ElementType) -> Any:
         exact = el.I64 if x.element.bits == 32 else el.F32
         x = x.astype(exact) - zero.astype(exact)
     return (x.astype(el.F32) * scale.astype(el.F32)).astype(type)
+
+
+APART = 2.0**-21
+"""How far an end of a range may be from a whole step, in parts of it: constants are rounded to f32,
+and so were the numbers that they were computed of."""
+UI8 = el.BY_NAME["ui8"]
+
+
+def stepped(x: Any, *ends: Any, levels: int) -> Any:
+    """x in f32 rounded to levels of a range, which are whole steps from 0 behind it.
+
+    ``ends`` are low, high, out_low and out_high.  With ``step = (out_high - out_low) /
+    (levels - 1)`` and ``zero = -out_low / step``, a whole number::
+
+        (saturate(round((x - low) * ((levels - 1) / (high - low)))) - zero) * step
+
+    Both constants are rounded to f32 once, NaN gives level 0.  None for other ranges, other types,
+    and more levels than 8 bits have.
+    """
+    known = [end.value.owner for end in ends]
+    constants = [op.array().astype(np.float64) for op in known if isinstance(op, ConstantOp)]
+    most = levels - 1
+    if len(constants) < len(ends) or most > UI8.highest or x.element is not el.F32:
+        return None
+    low, high, first, last = constants
+    step = (last - first) / most
+    if not ((step > 0).all() and (high > low).all()):
+        return None
+    zero = np.rint(-first / step)
+    is_whole_step = np.abs(first + zero * step) <= APART * np.maximum(np.abs(first), np.abs(last))
+    if not (is_whole_step & (zero >= 0) & (zero <= most)).all():
+        return None
+    constant = x.trace.constant
+    y = onp.round((x - ends[0] if low.any() else x) * constant(most / (high - low), el.F32))
+    if most < UI8.highest:
+        y = onp.minimum(y, constant(most, el.F32))
+    zeros = constant(zero, UI8) if zero.any() else None
+    return dequantize(y.astype(UI8), constant(step, el.F32), zeros, el.F32)
 
 
 def is_scalar(shape: Sequence[ex.Expr]) -> bool:

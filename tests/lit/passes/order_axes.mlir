@@ -72,3 +72,27 @@ func.func @window(%x: tensor<1x4x5x6xf32>, %w: tensor<2x4x1x1xi8>) -> tensor<1x2
   %r = opc.conv %i, %j
   return %r : tensor<1x2x5x6xi32>
 }
+
+// -----
+
+// A depthwise window is stored as its vectors go, and a copy has channels innermost.
+// CHECK-LABEL: func.func @depthwise(
+// CHECK:         } : tensor<1x4x5x6xui8>
+// CHECK-NEXT:    [[Y:%.+]] = kernel.nest [1, 4, 5, 6] {
+// CHECK-NEXT:      {{.+}} = kernel.sweep [3, 3, 1] (dot) {
+// CHECK:         } : tensor<1x4x5x6xui8>
+// CHECK:         kernel.nest [1, 5, 6, 4] {
+// CHECK-NEXT:      [[Q:%.+]] = kernel.load [[Y]][d0, d3, d1, d2] : ui8
+// CHECK-NEXT:      kernel.store [[Q]] to 0[d0, d1, d2, d3]
+// CHECK-NEXT:    } : tensor<1x5x6x4xui8>
+func.func @depthwise(%x: tensor<1x4x5x6xui8>, %w: tensor<4x1x3x3xi8>, %v: tensor<2x4x1x1xi8>) -> tensor<1x2x5x6xi32> {
+  %i = opc.cast %x : tensor<1x4x5x6xui8> -> tensor<1x4x5x6xi32>
+  %j = opc.cast %w : tensor<4x1x3x3xi8> -> tensor<4x1x3x3xi32>
+  %y = opc.conv %i, %j {pads = [1, 1, 1, 1], groups = 4}
+  %f = opc.cast %y : tensor<1x4x5x6xi32> -> tensor<1x4x5x6xf32>
+  %q = opc.cast %f : tensor<1x4x5x6xf32> -> tensor<1x4x5x6xui8>
+  %k = opc.cast %q : tensor<1x4x5x6xui8> -> tensor<1x4x5x6xi32>
+  %l = opc.cast %v : tensor<2x4x1x1xi8> -> tensor<2x4x1x1xi32>
+  %r = opc.conv %k, %l
+  return %r : tensor<1x2x5x6xi32>
+}

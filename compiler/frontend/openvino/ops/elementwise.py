@@ -16,6 +16,7 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
 from opc.frontend.models.known_values import floored
+from opc.frontend.models.quantization import stepped
 from opc.frontend.models.traced import quotient
 from opc.frontend.openvino.net import element_named
 
@@ -311,15 +312,19 @@ def fake_quantize(layer: Layer, *inputs: Wide, levels: int) -> Any:
     """FakeQuantize-1: inputs rounded to the levels of one range, and mapped to another range.
 
     round((x - low) / (high - low) * (levels - 1)) / (levels - 1) * (out_high - out_low) + out_low,
-    halves to even; out_low up to the lower end of the range, out_high beyond the upper one.
+    halves to even; out_low up to the lower end of the range and for NaN, out_high beyond the upper
+    one.  Ranges whose levels are whole steps from 0 quantize and dequantize (``stepped``).
     """
     if levels < 2:
         raise layer.error(f"attribute levels is {levels}, expected 2 or more")
     x, low, high, first, last = inputs
+    y = stepped(*inputs, levels=levels)
+    if y is not None:
+        return y
     level = onp.round((x - low) / (high - low) * (levels - 1))
     y = level / (levels - 1) * (last - first) + first
     y = onp.where(x > onp.maximum(low, high), last, y)
-    return onp.where(x <= onp.minimum(low, high), first, y)
+    return onp.where(x > onp.minimum(low, high), y, first)
 
 
 @openvino("FakeConvert", 13)

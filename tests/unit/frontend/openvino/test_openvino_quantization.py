@@ -34,6 +34,26 @@ RANGES = [
 """Ends of the ranges of inputs and outputs, and levels."""
 
 
+STEPPED = [
+    RANGES[0],
+    ((-2.0, 1.984375), (-2.0, 1.984375), 256),
+    ((0.0, 6.0), (0.0, 6.0), 256),
+    (([[-1.25], [-2.5], [-0.5]], [[1.25], [2.5], [0.5]]),) * 2 + (255,),
+    ((-0.5, 13.125), (-0.5, 13.125), 110),
+]
+"""Those in which 0 is a whole number of steps from the lower end of the range of outputs."""
+
+
+def stepped(x: Any, ranges: Any) -> Any:
+    """Quantized and dequantized: two constants, each rounded to f32 once."""
+    (low, high), (first, last), levels = ranges
+    low, high, first, last = (np.float32(v).astype("f8") for v in (low, high, first, last))
+    most, step = levels - 1, (last - first) / (levels - 1)
+    level = np.rint((x - np.float32(low)) * np.float32(most / (high - low)))
+    level = np.where(level > 0, np.minimum(level, np.float32(most)), np.float32(0))
+    return (level + np.float32(np.rint(first / step))) * np.float32(step)
+
+
 def levelled(x: Any, ranges: Any, type: Any) -> Any:
     """What the specification of FakeQuantize-1 says, in the precision of f32 or f64."""
     (low, high), (first, last), levels = ranges
@@ -44,7 +64,7 @@ def levelled(x: Any, ranges: Any, type: Any) -> Any:
     return np.where(x <= np.minimum(low, high), first, y)
 
 
-@pytest.mark.parametrize("ranges", RANGES)
+@pytest.mark.parametrize("ranges", [*RANGES, *STEPPED[1:]])
 @pytest.mark.parametrize("type", ["f32", "f16", "bf16", "f64"])
 def test_fake_quantize(type: str, ranges: Any, tmp_path: Path) -> None:
     x = floats(type, 2, 3, 40, low=-4, high=4)
@@ -62,6 +82,9 @@ def test_fake_quantize(type: str, ranges: Any, tmp_path: Path) -> None:
         tuple(np.float32(v).astype(TYPES[type]).astype(wide) for v in ends) for ends in ranges[:2]
     )
     wanted = levelled(x.astype(wide), (*rounded, ranges[2]), wide).astype(TYPES[type])
+    if type == "f32" and ranges in STEPPED:
+        np.testing.assert_allclose(found, wanted, rtol=3e-7, atol=1e-6)
+        wanted = stepped(x, ranges)
     np.testing.assert_array_equal(found, wanted)
     if type == "f32" and ranges[0][0] != 1.0:
         # OpenVINO has the range from the lower to the upper end whichever is named first.
@@ -70,12 +93,15 @@ def test_fake_quantize(type: str, ranges: Any, tmp_path: Path) -> None:
         assert apart.mean() < 0.01
 
 
-def test_fake_quantize_of_what_is_not_finite(tmp_path: Path) -> None:
+@pytest.mark.parametrize("levels", [8, 9])
+def test_fake_quantize_of_what_is_not_finite(levels: int, tmp_path: Path) -> None:
+    """NaN is on no level; the lowest one is OpenVINO's, too.  9 levels are whole steps from 0."""
     x = np.float32([np.nan, np.inf, -np.inf])
     ends = [ops.constant(np.float32(v)) for v in (-1, 1, -2, 2)]
-    made = model([x], lambda p: [ops.fake_quantize(p, *ends, 8)])
+    made = model([x], lambda p: [ops.fake_quantize(p, *ends, levels)])
     (found,) = by_opc(save(made, tmp_path), [x])
-    np.testing.assert_array_equal(found, np.float32([np.nan, 2, -2]))
+    np.testing.assert_array_equal(found, np.float32([-2, 2, -2]))
+    np.testing.assert_array_equal(found, by_openvino(made, [x])[0])
 
 
 @pytest.mark.parametrize("shift", [None, 0.5])
