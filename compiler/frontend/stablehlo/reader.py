@@ -36,6 +36,7 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shown, verify
 from opc.support.locations import location_of
 
+from .quantized import STORED, Quantized, expressed, parameters, stored
 from .text import MAX_DEPTH, Dense, Text
 
 WORDS = {
@@ -53,7 +54,13 @@ Scope: TypeAlias = "dict[str, list[SSAValue]]"
 
 DIALECTS = ("stablehlo", "chlo", "func", "check")
 ENDS = ("stablehlo.return", "func.return")
-SHORT = {"call": "func.call", "return": "func.return"}
+SHORT = {
+    "call": "func.call",
+    "return": "func.return",
+    # Operands are expressed, and results stored, for every operation.
+    "stablehlo.uniform_quantize": "stablehlo.convert",
+    "stablehlo.uniform_dequantize": "stablehlo.convert",
+}
 WITHOUT_RESULT = re.compile(r"check\.|func\.return|stablehlo\.return")
 _NEXT = re.compile(r"%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=[^=]")
 _BLOCK = re.compile(r"\{\s*\^")
@@ -77,6 +84,10 @@ def parse_stablehlo(text: str, name: str = "<string>") -> ModuleOp:
 
 class _Reader(Text):
     """Reads the functions of a module."""
+
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__(text, name)
+        self.quantized = Quantized()
 
     def functions(self) -> list[Operation]:
         """All functions."""
@@ -140,7 +151,8 @@ class _Reader(Text):
             self.need(":")
         block, inner = Block(), dict(scope)
         for name, type in arguments:
-            value = block.insert_arg(type, len(block.args))
+            value = block.insert_arg(stored(type), len(block.args))
+            self.quantized.enter([value], [type])
             value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
             inner[name] = [value]
         while not self.take("}"):
@@ -200,10 +212,18 @@ class _Operation:
         if isinstance(elements, Dense) and (is_constant or name.startswith("check.")):
             self._constant(elements)
             del self.attributes["value"]
+
+        def insert(op: Operation) -> None:
+            op.location = location
+            block.add_op(op)
+
         for constant in self.constants:
-            constant.location = location
-            block.add_op(constant)
+            insert(constant)
         values: list[SSAValue] = []
+        moves = self.regions or name.partition(".")[2].removeprefix("dynamic_") in STORED
+        operands = self.operands + self.inits
+        if not moves:
+            operands = [reader.quantized.expressed(v, insert) for v in operands]
         if is_constant:
             if not self.constants:
                 raise reader.error(f"{name} has no elements in the text")
@@ -211,14 +231,21 @@ class _Operation:
         else:
             op: Operation
             if name == "func.return":
-                op = ReturnOp(*self.operands)
+                op = ReturnOp(*operands)
             elif name == "stablehlo.return":
-                op = YieldOp(operands=[self.operands])
+                op = YieldOp(operands=[operands])
             else:
-                op = NodeOp.of(name, self.operands + self.inits, self._plain(), types, self.regions)
+                own = [stored(t) if moves else expressed(t) for t in types]
+                op = NodeOp.of(name, operands, self._plain(), own, self.regions)
                 values = list(op.outputs)
-            op.location = location
-            block.add_op(op)
+            insert(op)
+            for k, (value, type) in enumerate(zip(values, types, strict=True)):
+                if parameters(type) and not moves:
+                    how = parameters(type)
+                    op = NodeOp.of("stablehlo.uniform_quantize", [value], how, [stored(type)])
+                    insert(op)
+                    values[k] = op.outputs[0]
+        reader.quantized.enter(values, types)
         if sum(count for _, count in results) != len(values) and results:
             raise reader.error(f"{shown(name)} has {len(values)} results")
         for result, count in results:
