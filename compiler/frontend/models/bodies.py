@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.control import Binding
+from opc.dialects.opc.control import Binding, IfOp
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
@@ -72,6 +72,39 @@ class Symbols:
         return tensor_type(type.element_type, [*leading, *extents])
 
 
+def _body(trace: NodeTrace, stem: str, types: Sequence[Tensor], step: Callable[..., Arrays]) -> str:
+    """The name of a body with arguments of these types, whose results are those of a function."""
+    block = Block(arg_types=types)
+    inner = NodeTrace(Builder(block.add_op, trace.node.at))
+    block.add_op(ReturnOp(*(v.value for v in step(*map(inner.array, block.args)))))
+    assert trace.node.at is not None
+    return add_body(trace.node.at, stem, block)
+
+
+def chosen(
+    condition: Any, captured: Arrays, arms: Sequence[Callable[..., Arrays]]
+) -> list[Any]:
+    """The results of the first of two functions of arrays if an i1 of rank 0 is true."""
+    trace: NodeTrace = condition.trace
+    values = [v.value for v in captured]
+    symbols = Symbols.for_values(values)
+    types = [symbols.type(tensor_of(v)) for v in values]
+    results: list[Tensor] = []
+
+    def noted(arm: Callable[..., Arrays]) -> Callable[..., Arrays]:
+        def step(*arguments: Any) -> Arrays:
+            given = arm(*arguments)
+            results[:] = [symbols.outside(tensor_of(v.value)) for v in given]
+            return given
+
+        return step
+
+    then, other = (_body(trace, "branch", types, noted(arm)) for arm in arms)
+    op = IfOp.of(condition.value, (then, other), (values, values), results)
+    trace.node.insert(op)
+    return list(map(trace.array, op.outputs))
+
+
 def scan(
     extent: ex.Expr,
     carried: Arrays,
@@ -96,16 +129,18 @@ def scan(
         for v in group
     ]
     trace: NodeTrace = values[0].trace
-    block = Block(arg_types=types)
-    body = NodeTrace(Builder(block.add_op, trace.node.at))
-    last, stacked = step(*map(body.array, block.args))
-    block.add_op(ReturnOp(*(v.value for v in (*last, *stacked))))
     results = [tensor_of(v.value) for v in carried]
-    results += [symbols.outside(tensor_of(v.value), [extent]) for v in stacked]
-    numbers = (range(len(scanned)), range(len(stacked))) if is_reversed else ((), ())
-    assert trace.node.at is not None
+
+    def noted(*arguments: Any) -> Arrays:
+        last, stacked = step(*arguments)
+        results.extend(symbols.outside(tensor_of(v.value), [extent]) for v in stacked)
+        return [*last, *stacked]
+
+    name = _body(trace, "step", types, noted)
+    outputs = range(len(results) - len(carried))
+    numbers = (range(len(scanned)), outputs) if is_reversed else ((), ())
     op = ScanOp.of(
-        add_body(trace.node.at, "step", block),
+        name,
         extent,
         [v.value for v in carried],
         [v.value for v in scanned],
@@ -116,8 +151,8 @@ def scan(
         has_index=has_index,
     )
     trace.node.insert(op)
-    outputs = list(map(trace.array, op.outputs))
-    return outputs[: len(carried)], outputs[len(carried) :]
+    arrays = list(map(trace.array, op.outputs))
+    return arrays[: len(carried)], arrays[len(carried) :]
 
 
 def repeated(
@@ -134,12 +169,9 @@ def repeated(
     """
     values = [v.value for v in (*carried, *captured)]
     symbols, trace = Symbols.for_values(values), count.trace
-    types = [symbols.type(tensor_of(v)) for v in values]
-    block = Block(arg_types=[tensor_type(el.I64, ()), *types])
-    body = NodeTrace(Builder(block.add_op, trace.node.at))
-    block.add_op(ReturnOp(*(v.value for v in step(*map(body.array, block.args)))))
+    types = [tensor_type(el.I64, ()), *(symbols.type(tensor_of(v)) for v in values)]
     op = ScanOp.of(
-        add_body(trace.node.at, "step", block),
+        _body(trace, "step", types, step),
         0,
         values[: len(carried)],
         [],

@@ -9,6 +9,7 @@ from opc.frontend.torch.node import OPERATORS, overload
 
 from . import (
     contraction,
+    control,
     creation,
     distance,
     images,
@@ -27,9 +28,6 @@ _REASONS = {
     ),
     "_fft_c2r _fft_r2c _fft_c2c view_as_complex view_as_real complex": (
         "complex numbers are not supported"
-    ),
-    "cond while_loop scan map_impl associative_scan flex_attention": (
-        "operators with graphs as arguments are not supported"
     ),
 }
 _BY_NAME = {name: reason for names, reason in _REASONS.items() for name in names.split()}
@@ -58,14 +56,34 @@ def is_check(node: Any) -> bool:
     return overload(node.target).removeprefix("aten.").partition(".")[0] in CHECKS
 
 
+def graphs_of(node: Any) -> list[Any]:
+    """The graphs that are arguments of a node."""
+    owner = node.graph.owning_module
+    names = [n.target for n in node.all_input_nodes if n.op == "get_attr"]
+    values = [getattr(owner, name, None) for name in names]
+    return [value for value in values if hasattr(value, "graph")]
+
+
+def is_extent(number: Any) -> bool:
+    """Whether a symbolic number is an integer that is not below 0."""
+    if type(number).__name__ != "SymInt":
+        return False
+    limits = number.node.shape_env.var_to_range.get(number.node.expr)
+    return limits is not None and limits.lower >= 0
+
+
 def refusal(node: Any) -> str | None:
     """Why a node of a graph is not supported; None if it is."""
     if node.op in ("placeholder", "output", "get_attr") or node.target is operator.getitem:
         return None
     name = overload(node.target)
     stem = name.removeprefix("aten.").partition(".")[0]
-    if stem == "_local_scalar_dense":
-        return f"{name}: data decide a number of Python"
+    if stem == "_local_scalar_dense" and not is_extent(node.meta["val"]):
+        return f"{name}: data decide a number of Python that may be below 0, or no integer"
+    for graph in graphs_of(node):
+        reasons = filter(None, map(refusal, graph.graph.nodes))
+        if (reason := next(reasons, None)) is not None:
+            return f"{name}: {reason}"
     if stem in FIRST_ONLY and any(_uses_another_result(user) for user in node.users):
         return f"{name}: only its first result is supported"
     is_number = type(node.meta.get("val")).__name__ in ("SymInt", "SymBool")
@@ -77,6 +95,7 @@ def refusal(node: Any) -> str | None:
 
 __all__ = [
     "contraction",
+    "control",
     "creation",
     "distance",
     "images",
