@@ -81,9 +81,7 @@ def _body(trace: NodeTrace, stem: str, types: Sequence[Tensor], step: Callable[.
     return add_body(trace.node.at, stem, block)
 
 
-def chosen(
-    condition: Any, captured: Arrays, arms: Sequence[Callable[..., Arrays]]
-) -> list[Any]:
+def chosen(condition: Any, captured: Arrays, arms: Sequence[Callable[..., Arrays]]) -> list[Any]:
     """The results of the first of two functions of arrays if an i1 of rank 0 is true."""
     trace: NodeTrace = condition.trace
     values = [v.value for v in captured]

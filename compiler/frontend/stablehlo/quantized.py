@@ -1,4 +1,4 @@
-"""Quantized types: tensors of stored integers, beside which the reader keeps scales and zero points.
+"""Quantized types: tensors of stored integers, whose scales and zero points the reader keeps.
 
 An operation computes on the expressed values, as the specification says::
 

@@ -94,7 +94,7 @@ class _Reader(Text):
         functions: list[Operation] = []
         open_modules = 0
         while self.pos < len(self.text):
-            if self.sees("#") or self.sees("!"):
+            if self.sees("#") or self.sees("!") or self.sees("sdy.mesh"):
                 self.pos = (self.text + "\n").index("\n", self.pos)
                 self.skip()
             elif self.sees_word() == "module":

@@ -42,6 +42,7 @@ from opc.frontend.seeds import Streams
 from opc.frontend.verify import verify
 from opc.graph.rewriting import remove_unused
 
+from .decompositions import decompositions
 from .extents import extent_of
 from .node import Node, overload, place_of
 from .ops import is_check, refusal
@@ -54,7 +55,7 @@ def read(exported: Any) -> ModuleOp:
     Parameters, buffers and constants become constants, which share the memory of their tensors.
     Raises UnsupportedError that lists every operator that opc does not have.
     """
-    exported = exported.run_decompositions()
+    exported = exported.run_decompositions(decompositions())
     signature = exported.graph_signature
     stored = {**exported.state_dict, **exported.constants}
     weights: dict[str, Any] = {}
@@ -367,4 +368,3 @@ class _Reader:
             op = ConstantOp.of(np.asarray(number), kind)
         self.insert(op)
         return op.result
-

@@ -1,21 +1,18 @@
-"""Sums of products, dot_general and convolution, and triangular systems of equations."""
+"""Sums of products: dot_general and convolution."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.einsum_plan import LETTERS
-from opc.dialects.opc.contraction import ContractOp, MatmulOp
-from opc.dialects.opc.reduction import ReduceSumOp
-from opc.frontend.models.bodies import Arrays, scan
-from opc.frontend.models.traced import lined
+from opc.dialects.opc.contraction import ContractOp
+from opc.frontend.models.traced import reversed_along
 from opc.frontend.models.windows import convolved
 from opc.frontend.stablehlo.node import Node, operation
 
-from .shaping import padded, reversed_along
+from .shaping import padded
 
 
 @operation("dot_general", "dot")
@@ -131,47 +128,3 @@ def spatial(
     x, w = (v.reshape([*v.extents, 1]) for v in (x, w))
     result = convolved(x, w, [1], [1], [0, 0], groups)
     return result.reshape(result.extents[:2])
-
-
-@operation("triangular_solve")
-def triangular_solve(
-    a: Any,
-    rhs: Any,
-    *,
-    node: Node,
-    left_side: bool,
-    lower: bool,
-    unit_diagonal: bool,
-    transpose_a: str,
-) -> Any:
-    """x of a x = b, or of x a = b, row by row; only one triangle of a is read."""
-    rank = a.ndim
-    last, before = rank - 1, rank - 2
-    swapped = [*range(before), last, before]
-    if (transpose_a != "NO_TRANSPOSE") == left_side:
-        a = a.transpose(swapped)
-        lower = not lower
-    x = rhs if left_side else rhs.transpose(swapped)
-    if not lower:
-        a, x = reversed_along(a, [before, last]), reversed_along(x, [before])
-    front = [before, *range(before), last]
-    rows, right = (v.transpose(front) for v in (a, x))
-    start = node.trace.full(x.extents, 0, x.element)
-    extent = a.extents[last]
-
-    def step(index: Any, solved: Any, row: Any, value: Any) -> tuple[Arrays, Arrays]:
-        trace, (*batch, n) = solved.trace, row.extents
-        places = trace.positions(n)
-        known = onp.where(places < index, row, 0).reshape([*batch, 1, n])
-        new = value - trace.emit(MatmulOp, known, solved).reshape(value.extents)
-        here = places == index
-        if not unit_diagonal:
-            diagonal = onp.where(here, row, 0)
-            new = new / trace.emit(ReduceSumOp, diagonal, axes=(-1,), keepdims=True)
-        new = new.reshape([*solved.extents[:-2], 1, solved.extents[-1]])
-        return [onp.where(lined(here, rank - 2, rank), new, solved)], []
-
-    (x,), _ = scan(extent, [start], [rows, right], [], step, has_index=True)
-    if not lower:
-        x = reversed_along(x, [before])
-    return x if left_side else x.transpose(swapped)

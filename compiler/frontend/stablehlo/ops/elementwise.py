@@ -11,6 +11,7 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.binary import DivOp
+from opc.frontend.models import special
 from opc.frontend.models.pointwise import (
     atan2,
     cbrt,
@@ -215,6 +216,19 @@ for name, function in {
 }.items():
     entered(name, function)
 
+for name, function in {
+    "bessel_i1e": special.bessel_i1e,
+    "digamma": special.digamma,
+    "erf_inv": special.erf_inv,
+    "erfc": special.erfc,
+    "lgamma": special.lgamma,
+    "polygamma": special.polygamma,
+    "broadcast_polygamma": special.polygamma,
+    "zeta": special.zeta,
+    "broadcast_zeta": special.zeta,
+}.items():
+    entered(f"chlo.{name}", special.in_f64(function))
+
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "EQ": onp.equal,
     "NE": onp.not_equal,
@@ -341,9 +355,7 @@ def uniform_quantize(
 
 
 @operation("uniform_dequantize")
-def uniform_dequantize(
-    x: Any, *, scales: list[float], zero_points: list[int], node: Node
-) -> Any:
+def uniform_dequantize(x: Any, *, scales: list[float], zero_points: list[int], node: Node) -> Any:
     """(x - zero point) * scale."""
     scale, zero = parameters(node, x, scales, zero_points)
     return node.trace.array(dequantize(node, x.value, scale, zero, node.kind))

@@ -19,6 +19,7 @@ from . import (
     pointwise,
     reduction,
     shaping,
+    solvers,
     windows,
 )
 
@@ -60,7 +61,7 @@ def graphs_of(node: Any) -> list[Any]:
     """The graphs that are arguments of a node."""
     owner = node.graph.owning_module
     names = [n.target for n in node.all_input_nodes if n.op == "get_attr"]
-    values = [getattr(owner, name, None) for name in names]
+    values = [getattr(owner, name, None) for name in names if owner is not None]
     return [value for value in values if hasattr(value, "graph")]
 
 
@@ -107,5 +108,6 @@ __all__ = [
     "reduction",
     "refusal",
     "shaping",
+    "solvers",
     "windows",
 ]

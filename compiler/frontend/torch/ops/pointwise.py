@@ -9,13 +9,29 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.binary import DivOp
-from opc.frontend.models.pointwise import atan2, rsqrt
+from opc.frontend.models import special
+from opc.frontend.models.pointwise import atan2, is_negative, next_after, rsqrt
+from opc.frontend.models.special import in_f64
 from opc.frontend.torch.node import Node, aten, enter
 
 
 def same(x: Any) -> Any:
     """The operand."""
     return x
+
+
+def copysign(x: Any, y: Any) -> Any:
+    """|x| with the sign of y."""
+    return onp.where(is_negative(y), -onp.abs(x), onp.abs(x))
+
+
+def of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of two floats where both are numbers, else the one that is."""
+    return lambda x, y: (
+        onp.where(onp.isnan(x), y, onp.where(onp.isnan(y), x, function(x, y)))
+        if x.element.is_float
+        else function(x, y)
+    )
 
 
 PLAIN: dict[str, Callable[..., Any]] = {
@@ -37,15 +53,25 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "bitwise_xor.Tensor": onp.bitwise_xor,
     "ceil": onp.ceil,
     "cos": onp.cos,
+    "copysign.Scalar": copysign,
+    "copysign.Tensor": copysign,
     "cosh": onp.cosh,
+    "digamma": in_f64(special.digamma),
     "div.Scalar": onp.divide,
     "div.Tensor": onp.divide,
     "erf": onp.erf,
+    "erfc": in_f64(special.erfc),
+    "erfinv": in_f64(special.erf_inv),
     "exp": onp.exp,
+    "exp2": lambda x: onp.power(2.0, x),
     "expm1": onp.expm1,
     "floor": onp.floor,
+    "fmax": of_numbers(onp.maximum),
+    "fmin": of_numbers(onp.minimum),
     "fmod.Scalar": onp.fmod,
     "fmod.Tensor": onp.fmod,
+    "hypot": in_f64(lambda x, y: onp.sqrt(x * x + y * y)),
+    "lgamma": in_f64(special.lgamma),
     "log": onp.log,
     "log1p": onp.log1p,
     "maximum": onp.maximum,
@@ -53,6 +79,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "mul.Scalar": onp.multiply,
     "mul.Tensor": onp.multiply,
     "neg": onp.negative,
+    "nextafter": next_after,
     "pow.Scalar": onp.power,
     "pow.Tensor_Tensor": onp.power,
     "reciprocal": onp.reciprocal,
@@ -64,10 +91,20 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "sigmoid": onp.sigmoid,
     "sin": onp.sin,
     "sinh": onp.sinh,
+    "special_i1e": in_f64(special.bessel_i1e),
+    "special_zeta": in_f64(special.zeta),
+    "special_zeta.other_scalar": in_f64(special.zeta),
+    "special_zeta.self_scalar": in_f64(special.zeta),
     "sqrt": onp.sqrt,
     "tan": onp.tan,
     "tanh": onp.tanh,
     "trunc": onp.trunc,
+    **{
+        f"{name}.{kind}": function
+        for way, function in (("left", onp.left_shift), ("right", onp.right_shift))
+        for name in (f"bitwise_{way}_shift", f"__{way[0]}shift__")
+        for kind in ("Tensor", "Scalar", "Tensor_Scalar", "Scalar_Tensor")
+    },
 }
 """Operators whose operands are in the type of the result."""
 
@@ -92,6 +129,7 @@ OF_ANY: dict[str, Callable[..., Any]] = {
     "logical_not": onp.logical_not,
     "logical_or": onp.logical_or,
     "logical_xor": onp.logical_xor,
+    "signbit": lambda x: is_negative(x) if x.element.is_float else x < 0,
 }
 """Operators of operands of any type, whose result is i1."""
 
@@ -213,6 +251,12 @@ def power(x: Any, exponent: Any, *, node: Node) -> Any:
 def sign(x: Any) -> Any:
     """-1, 0 or 1; a truth value stays."""
     return x if x.element is el.I1 else onp.where(onp.isnan(x), 0, onp.sign(x)).astype(x.element)
+
+
+@aten("polygamma", computes=True)
+def polygamma(n: int, x: Any) -> Any:
+    """The n-th derivative of digamma."""
+    return in_f64(lambda v: special.polygamma(onp.full_like(v, float(n)), v))(x)
 
 
 @aten("log2", "log10")

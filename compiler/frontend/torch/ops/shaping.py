@@ -12,7 +12,7 @@ from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.opc.parts import TO_THE_END, WindowsOp
 from opc.frontend.models.moving import tiled
 from opc.frontend.models.parts import bounded, sliced
-from opc.frontend.models.traced import gathered, lined
+from opc.frontend.models.traced import gathered, lined, reversed_along
 from opc.frontend.torch.node import Node, aten
 
 
@@ -75,8 +75,7 @@ def split(x: Any, sizes: Sequence[Any], axis: int = 0, *, node: Node) -> list[An
 @aten("flip")
 def flip(x: Any, axes: Sequence[int]) -> Any:
     """Elements in the opposite order along some axes."""
-    backward = {axis % x.ndim for axis in axes} if x.ndim else set[int]()
-    return x[tuple(slice(None, None, -1 if k in backward else 1) for k in range(x.ndim))]
+    return reversed_along(x, axes)
 
 
 @aten("repeat")
