@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from opc.errors import UnsupportedError
 from opc.frontend.torch.node import overload
-from opc.frontend.torch.ops import refusal
+from opc.frontend.torch.ops import is_check, refusal
 from opc.frontend.torch.tensors import element_type
 
 FEWEST = 2
@@ -143,7 +143,8 @@ def _parts(graph_module: Any, reasons: dict[Any, str | None], left: set[Any]) ->
 
 def _has_tensors(node: Any) -> bool:
     """Whether a call computes tensors; others compute numbers, or check something."""
-    return node.meta.get("val") is not None and not is_number(node)
+    source = node.args[0] if _is_item(node) else node
+    return node.meta.get("val") is not None and not is_number(node) and not is_check(source)
 
 
 def is_number(node: Any) -> bool:

@@ -23,15 +23,15 @@ import re
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import Tensor
-from opc.dialects.stablehlo import NodeOp, YieldOp
+from opc.dialects.shape import Tensor, tensor_of
+from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shown, verify
 from opc.support.locations import location_of
@@ -360,6 +360,8 @@ class _Operation:
 def _write_calls(module: ModuleOp) -> None:
     """Write the functions that are called where they are called, and drop the private ones."""
     functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
+    for op in list(module.walk()):
+        _take_body(op, functions)
     count = [0]
     for function in functions.values():
         if function.sym_visibility is None:
@@ -368,6 +370,26 @@ def _write_calls(module: ModuleOp) -> None:
         if function.sym_visibility is not None:
             function.detach()
             function.erase()
+
+
+def _take_body(op: Operation, functions: dict[str, FuncOp]) -> None:
+    """custom_call @stablehlo.f {called_computations = [@g]}  -->  stablehlo.f with a body."""
+    target, called = (op.attributes.get(k) for k in ("call_target_name", "called_computations"))
+    if not isinstance(op, NodeOp) or target is None or called is None:
+        return
+    name, names = decoded(target), decoded(called)
+    if not name.startswith("stablehlo.") or len(names) != 1 or names[0] not in functions:
+        return
+    function = functions[names[0]]
+    function.sym_visibility = StringAttr("private")
+    body = function.body.clone()
+    end = body.block.last_op
+    assert end is not None
+    Rewriter.replace_op(end, YieldOp(operands=[list(end.operands)]))
+    types = [tensor_of(v) for v in op.outputs]
+    new = NodeOp.of(name, op.inputs, {}, types, [body])
+    new.location = op.location
+    Rewriter.replace_op(op, new)
 
 
 def _callee(op: Operation) -> str | None:

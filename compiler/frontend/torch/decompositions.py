@@ -17,7 +17,6 @@ TAKEN = (
     "triu_indices.default",
     "upsample_bicubic2d.default",
     "upsample_trilinear3d.default",
-    "var_mean.correction",
 )
 """Operators for which PyTorch has decompositions outside of the table of the core ones."""
 
@@ -42,6 +41,10 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten.median.default: median,
         aten.median.dim: median_along,
         aten.searchsorted.Tensor: searchsorted,
+        aten.var_mean.correction: lambda x, *axes, **how: (
+            x.var(*axes, **how),
+            x.mean(*axes, **{k: v for k, v in how.items() if k != "correction"}),
+        ),
     }
     known = {op: module.decomposition_table[op] for op in taken}
     return {**module.core_aten_decompositions(), **known, **own}

@@ -62,12 +62,12 @@ def read(exported: Any) -> ModuleOp:
     for spec in signature.input_specs:
         if spec.kind.name in ("PARAMETER", "BUFFER", "CONSTANT_TENSOR"):
             weights[spec.arg.name] = stored[spec.target]
+        elif spec.kind.name == "TOKEN":
+            weights[spec.arg.name] = None
         elif spec.kind.name != "USER_INPUT":
             raise UnsupportedError(f"input {spec.arg.name} is a {spec.kind.name.lower()}")
     for spec in signature.output_specs:
-        if spec.kind.name != "USER_OUTPUT":
-            if "TOKEN" in spec.kind.name:
-                raise UnsupportedError("a program with effects (its outputs have a token)")
+        if spec.kind.name not in ("USER_OUTPUT", "TOKEN"):
             what = "input" if "INPUT" in spec.kind.name else "buffer"
             advice = "" if what == "input" else "; for a module in training, export module.eval()"
             raise UnsupportedError(
@@ -222,7 +222,8 @@ class _Reader:
     def placeholder(self, node: Any) -> list[str]:
         """Enter the value of a placeholder; returns its name if it is an argument."""
         if node.name in self.weights:
-            self.values[node] = self.constant(self.weights[node.name])
+            weight = self.weights[node.name]
+            self.values[node] = None if weight is None else self.constant(weight)
             return []
         described = node.meta["val"]
         if not hasattr(described, "dtype"):
@@ -323,7 +324,8 @@ class _Reader:
         """The value of a call."""
         described = node.meta.get("val")
         if node.target is operator.getitem:
-            return self.values[node.args[0]][node.args[1]]
+            several = self.values[node.args[0]]
+            return None if several is None else several[node.args[1]]
         if is_check(node) or type(described).__name__ == "SymBool":
             return None
         if type(described).__name__ == "SymInt" and not overload(node.target).startswith(

@@ -8,6 +8,7 @@ from typing import Any
 from opc.dialects import element as el
 from opc.dialects.einsum_plan import LETTERS
 from opc.dialects.opc.contraction import ContractOp
+from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.traced import reversed_along
 from opc.frontend.models.windows import convolved
 from opc.frontend.stablehlo.node import Node, operation
@@ -74,11 +75,10 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
 
     strides, spread = ints("stride", "window_strides", 1), ints("lhs_dilate", "lhs_dilation", 1)
     dilations, flips = ints("rhs_dilate", "rhs_dilation", 1), ints("reverse", "window_reversal", 0)
-    pairs: list[list[int]] = window.get("pad", attributes.get("padding")) or [[0, 0]] * rank
+    pairs: list[list[IntExpr]] = window.get("pad", attributes.get("padding")) or [[0, 0]] * rank
     if pads:
-        known = node.known_numbers(2)
-        if known is None:
-            raise node.unsupported("a padding that is not known when compiling")
+        known = [(e.constant, e) for pair in node.pairs(2) for e in pair]
+        known = [e if n is None else n for n, e in known]
         pairs = [known[2 * k : 2 * k + 2] for k in range(rank)]
     space = [str(k) for k in range(rank)]
     x = x.transpose([inputs.index(k) for k in ("b", "f", *space)])
@@ -89,7 +89,10 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
     groups = int(attributes.get("feature_group_count", 1))
     batches = int(attributes.get("batch_group_count", 1))
     low, high = ([0, 0, *(p[k] for p in pairs)] for k in (0, 1))
-    if any(n != 1 for n in spread) or min(*low, *high) < 0:
+    known_pads = [n for n in (*low, *high) if isinstance(n, int)]
+    if any(n != 1 for n in spread) or min(known_pads) < 0:
+        if len(known_pads) < len(low) + len(high):
+            raise node.unsupported("with a dilation, a padding that is not known when compiling")
         zero = node.trace.constant(0, x.element)
         x = padded(node, x, zero, low, high, [0, 0, *(n - 1 for n in spread)])
         low, high = [0] * len(low), [0] * len(high)
@@ -118,8 +121,8 @@ def spatial(
     w: Any,
     strides: Sequence[int],
     dilations: Sequence[int],
-    low: Sequence[int],
-    high: Sequence[int],
+    low: Sequence[IntExpr],
+    high: Sequence[IntExpr],
     groups: int,
 ) -> Any:
     """opc.conv, which has at least one spatial axis."""

@@ -38,6 +38,7 @@ CHECKS = (
     "_assert_async",
     "_assert_scalar",
     "_assert_tensor_metadata",
+    "_linalg_check_errors",
     "sym_constrain_range",
     "sym_constrain_range_for_size",
 )
@@ -54,7 +55,10 @@ def _uses_another_result(user: Any) -> bool:
 
 def is_check(node: Any) -> bool:
     """Whether a node has no result and only checks something."""
-    return overload(node.target).removeprefix("aten.").partition(".")[0] in CHECKS
+    name = overload(node.target)
+    # Checks with effects are arguments, behind a token.
+    name = overload(node.args[1]) if name == "with_effects.default" else name
+    return name.removeprefix("aten.").partition(".")[0] in CHECKS
 
 
 def graphs_of(node: Any) -> list[Any]:

@@ -256,7 +256,7 @@ def sign(x: Any) -> Any:
 @aten("polygamma", computes=True)
 def polygamma(n: int, x: Any) -> Any:
     """The n-th derivative of digamma."""
-    return in_f64(lambda v: special.polygamma(onp.full_like(v, float(n)), v))(x)
+    return in_f64(lambda v: special.polygamma(v.trace.constant(float(n), el.F64), v))(x)
 
 
 @aten("log2", "log10")
