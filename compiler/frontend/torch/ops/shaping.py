@@ -98,21 +98,46 @@ def diagonal(x: Any, offset: int = 0, first: int = 0, second: int = 1, *, node: 
     return gathered(flat, [len(lead)], places)
 
 
-@aten("as_strided")
-def as_strided(
-    x: Any, shape: Sequence[Any], strides: Sequence[Any], offset: Any = None, *, node: Node
+def places_in_memory(
+    node: Node, shape: Sequence[ex.Expr], strides: Sequence[Any], offset: Any
 ) -> Any:
-    """The elements of the memory of x at multiples of strides, from an offset."""
+    """The places of elements at multiples of strides in the memory of the first argument."""
     source = node.node.args[0].meta["val"]
     size = source.untyped_storage().nbytes() // source.element_size()
     is_part = size != source.numel() or source.storage_offset() != 0
     if is_part or not source.is_contiguous():
         raise node.unsupported("the memory of a tensor that is a part or in another order")
-    shape, place = node.shape_of_result(), node.number(offset or 0, el.I64)
+    place = node.number(offset or 0, el.I64)
     for k, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
         line = lined(node.trace.positions(extent), k, len(shape))
         place = place + onp.multiply(line, stride)
+    return place
+
+
+@aten("as_strided")
+def as_strided(
+    x: Any, shape: Sequence[Any], strides: Sequence[Any], offset: Any = None, *, node: Node
+) -> Any:
+    """The elements of the memory of x at multiples of strides, from an offset."""
+    place = places_in_memory(node, node.shape_of_result(), strides, offset)
     return gathered(node.shaped(x, [ex.product(x.extents)]), [0], place)
+
+
+@aten("as_strided_scatter")
+def as_strided_scatter(
+    x: Any,
+    source: Any,
+    shape: Sequence[Any],
+    strides: Sequence[Any],
+    offset: Any = None,
+    *,
+    node: Node,
+) -> Any:
+    """x with the elements of its memory at multiples of strides replaced."""
+    place = places_in_memory(node, source.extents, strides, offset)
+    flat = node.shaped(x, [ex.product(x.extents)])
+    y = node.emit(ScatterOp, flat, source.astype(x.element), place, axes=[0], from_end=False)
+    return node.shaped(y, x.extents)
 
 
 @aten("unfold")
