@@ -309,7 +309,7 @@ class _Operation:
             return
         self._constant(self.reader.dense())
         # Its type is also the type of the operation.
-        self.reader.pos = self.reader.text.rindex(":", 0, self.reader.pos)
+        self.reader.pos = self.reader.type_of_dense
 
     def _constant(self, dense: Dense) -> None:
         """Add elements as an operand."""

@@ -61,6 +61,8 @@ class Text:
         self.name = name
         self.pos = 0
         self.depth = 0
+        self.type_of_dense = 0
+        """Where the type of the last ``dense`` begins, at its colon."""
         self._lines = [0, *(m.end() for m in re.finditer("\n", text))]
         self.skip()
 
@@ -178,7 +180,7 @@ class Text:
         quantized = storage(matched[2].strip())
         if quantized is not None:
             self.pos = end
-            known = [DYNAMIC_INDEX if e == UNKNOWN else e.constant for e in extents]
+            known = [DYNAMIC_INDEX if e.constant is None else e.constant for e in extents]
             return TensorType(quantized[0].type, known, quantized[1])
         for text, message in REFUSED.items():
             if kind.startswith(text):
@@ -226,6 +228,7 @@ class Text:
         if not self.sees("<"):
             raise self.expected("'<'")
         literal = self.balanced("<", ">").strip()
+        self.type_of_dense = self.pos
         self.need(":")
         start = self.pos
         type = self.type()

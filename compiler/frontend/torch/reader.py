@@ -290,7 +290,9 @@ class _Reader:
             value = getattr(value, part)
         return value if hasattr(value, "graph") else self.constant(value)
 
-    def written(self, graph_module: Any, arguments: Sequence[Any], trace: NodeTrace) -> list[Any]:
+    def graph_results(
+        self, graph_module: Any, arguments: Sequence[Any], trace: NodeTrace
+    ) -> list[Any]:
         """The results of a graph for arrays and numbers, written where a trace inserts."""
         inner = copy(self)
         inner.graph_module, inner.place = graph_module, trace.node.insert

@@ -109,8 +109,8 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
     own = node.attributes
     others = [own.get(n) for n in ("window_strides", "window_dilations", "base_dilations")]
     if half == 1:
-        how = node.attr("window_dimensions"), own.get("padding"), others
-        totals = cumulated(node, *arrays, *how)
+        (x, init), sizes = arrays, node.attr("window_dimensions")
+        totals = cumulated(node, x, init, sizes, own.get("padding"), others)
         if totals is not None:
             return [totals]
     every = [windows(node, x, init) for x, init in zip(arrays[:half], inits, strict=True)]

@@ -17,10 +17,12 @@ def function_of(node: Node, graph: Any, numbers: Sequence[Any] = ()) -> Callable
     ``numbers`` has a number or an array at each place; arrays are those of the caller.
     """
 
+    reader: Any = node.into
+
     def function(*arrays: Any) -> list[Any]:
         given = iter(arrays)
         values = [next(given) if is_array(v) else v for v in numbers] if numbers else arrays
-        return node.into.written(graph, values, arrays[0].trace if arrays else node.trace)
+        return reader.graph_results(graph, values, arrays[0].trace if arrays else node.trace)
 
     return function
 

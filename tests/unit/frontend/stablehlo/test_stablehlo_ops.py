@@ -280,6 +280,11 @@ def test_composite_is_its_body() -> None:
     check(body, [X], X + X, others=TWICE)
 
 
+def test_comments_behind_constants() -> None:
+    body = "%c = stablehlo.constant dense<2.0> : tensor<2x3xf32>\n// a: [b, c] : d\n"
+    check(body + "%r = stablehlo.multiply %0, %c : tensor<2x3xf32>", [X], X * 2)
+
+
 def test_checks_fail_the_call() -> None:
     text = """func.func @main(%0: tensor<2xf32>, %1: tensor<2xf32>) -> tensor<2xf32> {
       stablehlo.custom_call @check.expect_close(%0, %1) : (tensor<2xf32>, tensor<2xf32>) -> ()
