@@ -304,6 +304,8 @@ class _Operation:
                 raise reader.expected("an operand, an attribute or a type")
 
     def _word(self, word: str) -> None:
+        if word == "inits":
+            self.attributes["input_count"] = len(self.operands)
         if word != "dense":
             self.words.append(word)
             return

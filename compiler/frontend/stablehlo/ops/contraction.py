@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.einsum_plan import LETTERS
 from opc.dialects.opc.contraction import ContractOp
@@ -19,7 +20,36 @@ from .shaping import padded
 @operation("dot_general", "dot")
 def dot_general(x: Any, y: Any, *, node: Node) -> Any:
     """Sums of products over contracted axes, for each index of the batch axes."""
-    batch, contracted = axes(node, x, y)
+    return dotted(node, x, y, *axes(node, x, y))
+
+
+@operation("chlo.ragged_dot")
+def ragged_dot(
+    x: Any, y: Any, sizes: Any, *, ragged_dot_dimension_numbers: dict[str, list[int]], node: Node
+) -> Any:
+    """dot_general of groups of rows of x, of these sizes, and the parts of y along an axis."""
+    numbers = ragged_dot_dimension_numbers
+    (ragged,), groups = numbers["lhs_ragged_dimensions"], numbers["rhs_group_dimensions"]
+    batch, contracted = (
+        [numbers[f"{side}_{kind}_dimensions"] for side in ("lhs", "rhs")]
+        for kind in ("batching", "contracting")
+    )
+    if len(groups) != 1 or ragged in (*batch[0], *contracted[0]):
+        raise node.unsupported("groups of a contracted or a batch axis")
+    ends = onp.cumsum(sizes.astype("i64"), 0)
+    rows = node.trace.positions(x.extents[ragged]).reshape((-1, 1))
+    inside = (rows < ends) & (rows >= ends - sizes)
+    shape = [1] * x.ndim
+    shape[ragged] = x.extents[ragged]
+    inside = inside.reshape([*shape, sizes.extents[0]])
+    # A row is zero for all groups but its own.
+    apart = onp.where(inside, onp.expand_dims(x, -1), 0)
+    contracted = [[*contracted[0], x.ndim], [*contracted[1], groups[0]]]
+    return dotted(node, apart, y, batch, contracted)
+
+
+def dotted(node: Node, x: Any, y: Any, batch: list[list[int]], contracted: list[list[int]]) -> Any:
+    """Sums of products over pairs of axes, for each index of other pairs."""
     letters = iter(LETTERS)
     left = [next(letters) for _ in range(x.ndim)]
     right = [next(letters) for _ in range(y.ndim)]
