@@ -1,6 +1,7 @@
 """Attributes of a function for its callers: names of inputs, results and extents, donated inputs.
 
-``PRODUCTS`` says how a contraction adds products; it holds for the bodies of control flow, too.
+``PRODUCTS`` says how a contraction adds products, ``KEEPS_SUBNORMALS`` that its subnormal weights
+do not count as zeros; both hold for the bodies of control flow, too.
 ``DONATED`` has pairs of an input that a caller gives away and the result that it then holds, by
 number: of ``array<i64: 1, 0>`` input 1 and result 0 are one array, as caches are.
 """
@@ -10,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, UnitAttr, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
@@ -33,21 +34,34 @@ FUSED, ROUNDED = "fused", "rounded"
 """Contractions add exact products, each sum rounded once; or round each product, then the sum."""
 
 
-def rounds_products(op: Operation) -> bool:
-    """Whether contractions of the function around an operation round products.
+KEEPS_SUBNORMALS = "opc.keeps_subnormals"
 
-    A body of control flow, which is private, does as the public function of its module.
+
+def rounds_products(op: Operation) -> bool:
+    """Whether contractions of the function around an operation round products."""
+    return StringAttr(ROUNDED) in _stated(op, PRODUCTS)
+
+
+def keeps_subnormals(op: Operation) -> bool:
+    """Whether contractions of the function around an operation keep subnormal weights."""
+    return UnitAttr() in _stated(op, KEEPS_SUBNORMALS)
+
+
+def _stated(op: Operation, name: str) -> list[Attribute | None]:
+    """An attribute of the function around an operation.
+
+    A body of control flow, which is private, has that of the public function of its module.
     """
     at: Operation | None = op
     while at is not None and not isinstance(at, FuncOp):
         at = at.parent_op()
     if at is None:
-        return False
+        return []
     module = at.parent_op()
     functions = [at]
     if at.sym_visibility is not None and isinstance(module, ModuleOp):
         functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
-    return StringAttr(ROUNDED) in [f.attributes.get(PRODUCTS) for f in functions]
+    return [f.attributes.get(name) for f in functions]
 
 
 def donations(function: FuncOp) -> dict[int, int]:

@@ -265,9 +265,9 @@ def compile(
     ``{"nodes": 50000}``), ``dims`` (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``),
     ``outputs`` (names of those to compute: what only others need may be unsupported), ``products``
     ("rounded": each product of a contraction is rounded before it is added, for processors without
-    fused multiply-adds), ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past":
-    "present"}``), ``tuned`` (a tuning file).  In ``tune`` seconds schedules are measured first, and
-    used.
+    fused multiply-adds), ``keep_subnormals`` (True: subnormal weights do not count as zeros),
+    ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past": "present"}``),
+    ``tuned`` (a tuning file).  In ``tune`` seconds schedules are measured first, and used.
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -300,7 +300,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
         str(options.threads),
         str(fixed_dims.checked(options.dims)),
         repr(options.outputs),
-        repr(options.products),
+        repr((options.products, options.keep_subnormals)),
         "" if options.tuning is None else options.tuning.digest,
         repr(sorted(checked_pairs(options.donate).items())),
     )

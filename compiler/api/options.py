@@ -41,6 +41,8 @@ class Options:
     products: str | None = None
     """``fused``, ``rounded`` (each product of a contraction, before it is added), or as the graph
     says, which is fused if it says nothing."""
+    keep_subnormals: bool = False
+    """Whether weights of contractions may be subnormal; they count as zeros otherwise."""
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
     dims: Mapping[str, int | Mapping[int, int]] | None = None
@@ -63,7 +65,7 @@ class Options:
         kinds: dict[str, tuple[Any, str]] = {
             **dict.fromkeys(("cc", "prefix", "products", "target"), (str | None, "text")),
             **dict.fromkeys(
-                ("fuse", "verify_each", "print_ir_after_all", "time_passes"),
+                ("fuse", "keep_subnormals", "verify_each", "print_ir_after_all", "time_passes"),
                 (bool, "True or False"),
             ),
             "stem": (str, "text"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 
-from opc.dialects.named import PRODUCTS, ROUNDED, rounds_products
+from opc.dialects.named import KEEPS_SUBNORMALS, PRODUCTS, ROUNDED, rounds_products
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.stages import printed_stage
 from opc.errors import UsageError
@@ -44,6 +44,8 @@ def source_of(module: ModuleOp, function: str | None, options: Options | None = 
         if stage is not None and is_rounded != rounds_products(selected):
             raise UsageError(f"products: the module is at the stage {stage}, which has chosen")
         copy.attributes[PRODUCTS] = StringAttr(options.products)
+    if options.keep_subnormals:
+        copy.attributes[KEEPS_SUBNORMALS] = UnitAttr()
     source = ModuleOp(copies)
     fixed_dims.fix(copy, dims)
     return source

@@ -16,13 +16,23 @@ import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
+from opc.dialects import element as el
+from opc.dialects.named import keeps_subnormals
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.contraction import (
+    CONTRACTIONS,
+    ContractOp,
+    ConvOp,
+    ConvTransposeOp,
+    MatmulOp,
+    is_weight,
+)
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
+from opc.dialects.shape import element, tensor_of
 from opc.errors import UncertainError
 
 from . import labelled, tolerance, transposed, window
@@ -133,6 +143,9 @@ class _BoundedRunner(Runner):
 
 def apply(op: OpcOp, operands: Sequence[Bounded], symbols: Mapping[str, int]) -> Bounded:
     """The result of one operator over operands with errors."""
+    if isinstance(op, CONTRACTIONS):
+        pairs = zip(op.operands, operands, strict=True)
+        operands = [_flushed(op, operand, x) for operand, x in pairs]
     arrays = [x.value for x in operands]
     value = apply_op(op, arrays, symbols)
     with np.errstate(all="ignore"):
@@ -255,7 +268,7 @@ def _handed_on(
         return np.full_like(numeric(value), np.inf)
     if isinstance(op, ArgReduction):
         return _of_ties(op, operands[0], value, symbols)
-    if isinstance(op, ContractOp | MatmulOp | ConvOp | ConvTransposeOp):
+    if isinstance(op, CONTRACTIONS):
         product = sum_of_products(op)
         sizes = [np.abs(numeric(x.value)) for x in operands]
         moved = [size + x.error for size, x in zip(sizes, operands, strict=True)]
@@ -281,6 +294,16 @@ def _handed_on(
             worst = np.maximum(worst, difference(again, value))
         total = total + worst
     return total
+
+
+def _flushed(op: OpcOp, operand: SSAValue, x: Bounded) -> Bounded:
+    """An operand of a contraction, of whose weights subnormal elements may count as zeros."""
+    type, size = element(tensor_of(operand)), np.abs(numeric(x.value))
+    if type not in (el.F32, el.F64) or not is_weight(operand) or keeps_subnormals(op):
+        return x
+    return Bounded(
+        x.value, x.error + np.where(size < np.finfo(type.dtype).smallest_normal, size, 0)
+    )
 
 
 def _moved(x: Bounded) -> Iterator[Array]:

@@ -28,6 +28,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "normalize-axes",
         "decompose",
         "fold-constants",
+        "flush-weights",
         "normalize-broadcast",
         "fix-orders",
     ),

@@ -159,6 +159,11 @@ def add_graph_arguments(
         help="fused (default), or rounded: products of matrices and convolutions are rounded "
         "before they are added, for processors without fused multiply-adds",
     )
+    parser.add_argument(
+        "--keep-subnormals",
+        action="store_true",
+        help="subnormal weights of matrix products and convolutions do not count as zeros",
+    )
     add_outputs_argument(parser)
     if has_budget:
         add_budget_argument(parser)
@@ -359,6 +364,7 @@ def options_of(args: argparse.Namespace, report: Progress | None = None) -> Opti
         time_passes=args.time_passes,
         outputs=args.outputs,
         products=args.products,
+        keep_subnormals=args.keep_subnormals,
         budgets=args.budget,
         dims=dims_of(args),
         tuned=args.tuned,

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, SSAValue
 from xdsl.irdl import operand_def, opt_prop_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
@@ -16,6 +18,8 @@ from ..extent_text import extent_text
 from ..shape import Requirement, Shape, Tensor, broadcast_shapes, shape_of, shape_text, tensor_type
 from .attributes import Params, integer, ints, text
 from .base import SOME, TENSOR, OpcOp, check_size, same_element
+from .movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from .parts import ConcatOp, SliceOp
 
 
 class ContractOp(OpcOp, name="opc.contract"):
@@ -350,3 +354,20 @@ class ConvTransposeOp(OpcOp, name="opc.conv_transpose"):
             if not ex.is_nonnegative(size):
                 message = f"{cls.name}: pads are longer than the result"
                 yield Requirement("equal", ex.atleast(size, 0), ex.const(1), message)
+
+
+CONTRACTIONS = (ContractOp, MatmulOp, ConvOp, ConvTransposeOp)
+"""The operators that add up products."""
+MOVED_WEIGHTS = (ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp)
+"""Operators that may stand between a weight and its contraction."""
+
+
+def is_weight(value: SSAValue) -> bool:
+    """Whether an operand of a contraction is made of constants, or may be so in a body."""
+    op = value.owner
+    if isinstance(op, Block):
+        function = op.parent_op()
+        return isinstance(function, FuncOp) and function.sym_visibility is not None
+    if isinstance(op, MOVED_WEIGHTS):
+        return all(map(is_weight, op.operands))
+    return isinstance(op, ConstantOp)

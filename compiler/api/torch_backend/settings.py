@@ -25,6 +25,7 @@ OF_COMPILE = (
     "cache",
     "cc",
     "fuse",
+    "keep_subnormals",
     "print_ir_after_all",
     "products",
     "report",

@@ -1,0 +1,83 @@
+"""Replaces subnormal weights of contractions by zeros.
+
+::
+
+    matmul(x, constant [1.0, 1e-40])  -->  matmul(x, constant [1.0, 0.0])
+
+Processors multiply subnormal numbers up to 150 times as slowly as others, and training leaves
+thousands of them in a network.  A weight is a constant of f32 or f64 that at most reshapes,
+transposes, broadcasts, slices and concatenations separate from a matrix product or a convolution.
+A function with ``opc.keeps_subnormals`` stays as it is.  Runs after decompose, which makes
+contractions of recurrent layers, and sink-constants, which moves weights into bodies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import element as el
+from opc.dialects.blob import Array, deferred
+from opc.dialects.named import keeps_subnormals
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import CONTRACTIONS, MOVED_WEIGHTS
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import element
+
+from .rewriting import Builder, functions, operators
+
+
+def has_subnormals(array: Array) -> bool:
+    """Whether an array of floats has a subnormal element."""
+    least = np.finfo(array.dtype).smallest_normal
+    # Row by row, since a copy of all weights may be as large as the model.
+    rows = map(np.abs, np.atleast_1d(array))
+    return any(bool(((row < least) & (row > 0)).any()) for row in rows)
+
+
+def without_subnormals(array: Array) -> Array:
+    """A copy with +0 for each subnormal element."""
+    return np.where(np.abs(array) < np.finfo(array.dtype).smallest_normal, 0, array)
+
+
+@dataclass(frozen=True)
+class FlushWeightsPass(ModulePass):
+    """matmul(x, constant [1e-40])  -->  matmul(x, constant [0])."""
+
+    name = "flush-weights"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Replace the subnormal weights of all functions that do not keep them."""
+        for function, block in functions(op):
+            if keeps_subnormals(function):
+                continue
+            flushed: dict[SSAValue, SSAValue] = {}
+            for operator in operators(block):
+                if isinstance(operator, CONTRACTIONS):
+                    for k, operand in enumerate(operator.operands):
+                        operator.operands[k] = _flushed(operand, flushed)
+
+
+def _flushed(value: SSAValue, flushed: dict[SSAValue, SSAValue]) -> SSAValue:
+    """A weight without subnormal elements; another value, or one without any, is itself."""
+    op = value.owner
+    if not isinstance(op, (ConstantOp, *MOVED_WEIGHTS)):
+        return value
+    if value in flushed:
+        return flushed[value]
+    new: OpcOp | None = None
+    if isinstance(op, ConstantOp):
+        type = element(op.type)
+        if type in (el.F32, el.F64) and has_subnormals(array := op.array()):
+            new = ConstantOp(value=deferred(lambda: without_subnormals(array), type, array.shape))
+    else:
+        operands = [_flushed(v, flushed) for v in op.operands]
+        if operands != list(op.operands):
+            new = op.clone(dict(zip(op.operands, operands, strict=True)))
+    flushed[value] = value if new is None else Builder(op).add(new)
+    return flushed[value]
