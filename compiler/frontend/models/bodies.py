@@ -91,9 +91,9 @@ def chosen(condition: Any, captured: Arrays, arms: Sequence[Callable[..., Arrays
 
     def noted(arm: Callable[..., Arrays]) -> Callable[..., Arrays]:
         def step(*arguments: Any) -> Arrays:
-            given = arm(*arguments)
-            results[:] = [symbols.outside(tensor_of(v.value)) for v in given]
-            return given
+            arrays = arm(*arguments)
+            results[:] = [symbols.outside(tensor_of(v.value)) for v in arrays]
+            return arrays
 
         return step
 

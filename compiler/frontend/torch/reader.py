@@ -296,12 +296,12 @@ class _Reader:
         """The results of a graph for arrays and numbers, written where a trace inserts."""
         inner = copy(self)
         inner.graph_module, inner.place = graph_module, trace.node.insert
-        inner.values, given = dict[Any, Any](), iter(arguments)
+        inner.values, rest = dict[Any, Any](), iter(arguments)
         *nodes, end = graph_module.graph.nodes
         for node in nodes:
             self.locate(node)
             if node.op == "placeholder":
-                value = next(given)
+                value = next(rest)
                 inner.values[node] = getattr(value, "value", value)
             else:
                 is_call = node.op == "call_function"

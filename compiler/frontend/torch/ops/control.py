@@ -20,8 +20,8 @@ def function_of(node: Node, graph: Any, numbers: Sequence[Any] = ()) -> Callable
     reader: Any = node.into
 
     def function(*arrays: Any) -> list[Any]:
-        given = iter(arrays)
-        values = [next(given) if is_array(v) else v for v in numbers] if numbers else arrays
+        rest = iter(arrays)
+        values = [next(rest) if is_array(v) else v for v in numbers] if numbers else arrays
         return reader.graph_results(graph, values, arrays[0].trace if arrays else node.trace)
 
     return function
