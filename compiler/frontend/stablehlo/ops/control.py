@@ -80,12 +80,16 @@ def scan(
     (extent, *_) = shape_of(tensor_of(over[0]))
     parts = [tensor_type(element(t), shape_of(t)[1:]) for t in map(tensor_of, over)]
     body = node.into.outlined(node.op, block, [*map(tensor_of, carried), *parts])
-    numbers = (range(len(over)), range(outputs)) if is_reverse else ((), ())
-    how = {"reversed_inputs": numbers[0], "reversed_outputs": numbers[1]}
-    values = body.scan(node, extent, carried, over, **how)
-    last, stacked = (
-        list(map(node.trace.array, v)) for v in (values[: len(carried)], values[len(carried) :])
+    values = body.scan(
+        node,
+        extent,
+        carried,
+        over,
+        reversed_inputs=range(len(over)) if is_reverse else (),
+        reversed_outputs=range(outputs) if is_reverse else (),
     )
+    arrays = [node.trace.array(v) for v in values]
+    last, stacked = arrays[: len(carried)], arrays[len(carried) :]
     return [*(onp.moveaxis(v, 0, dimension) for v in stacked), *last]
 
 
