@@ -74,9 +74,9 @@ def scan(
     for argument in block.args[:input_count]:
         argument.replace_all_uses_with(block.insert_arg(argument.type, len(block.args)))
         block.erase_arg(argument)
-    results = ended(block)
-    outputs = len(results) - len(carried)
-    block.add_op(YieldOp(operands=[[*results[outputs:], *results[:outputs]]]))
+    yielded = ended(block)
+    outputs = len(yielded) - len(carried)
+    block.add_op(YieldOp(operands=[[*yielded[outputs:], *yielded[:outputs]]]))
     (extent, *_) = shape_of(tensor_of(over[0]))
     parts = [tensor_type(element(t), shape_of(t)[1:]) for t in map(tensor_of, over)]
     body = node.into.outlined(node.op, block, [*map(tensor_of, carried), *parts])
@@ -88,8 +88,8 @@ def scan(
         reversed_inputs=range(len(over)) if is_reverse else (),
         reversed_outputs=range(outputs) if is_reverse else (),
     )
-    arrays = [node.trace.array(v) for v in values]
-    last, stacked = arrays[: len(carried)], arrays[len(carried) :]
+    results = [node.trace.array(v) for v in values]
+    last, stacked = results[: len(carried)], results[len(carried) :]
     return [*(onp.moveaxis(v, 0, dimension) for v in stacked), *last]
 
 

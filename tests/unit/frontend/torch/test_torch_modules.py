@@ -66,7 +66,7 @@ def test_recurrent(kind: str) -> None:
 
 def test_ranges_are_required() -> None:
     dim = torch.export.Dim("rows", min=3, max=8)
-    program = exported(mlp(6, 40, 4), torch.randn(4, 6), dynamic_shapes={"input": {0: dim}})
+    program = exported(mlp(6, 40, 4).eval(), torch.randn(4, 6), dynamic_shapes={"input": {0: dim}})
     compiled = opc.compile(program)
     assert compiled(np.zeros((8, 6), np.float32)).shape == (8, 4)
     for rows in (2, 9):
