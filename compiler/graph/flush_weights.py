@@ -29,7 +29,7 @@ from opc.dialects.opc.contraction import CONTRACTIONS, MOVED_WEIGHTS
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import element
 
-from .rewriting import Builder, functions, operators
+from .rewriting import Builder, functions, operators, remove_unused
 
 
 def has_subnormals(array: Array) -> bool:
@@ -61,6 +61,7 @@ class FlushWeightsPass(ModulePass):
                 if isinstance(operator, CONTRACTIONS):
                     for k, operand in enumerate(operator.operands):
                         operator.operands[k] = _flushed(operand, flushed)
+            remove_unused(block)
 
 
 def _flushed(value: SSAValue, flushed: dict[SSAValue, SSAValue]) -> SSAValue:

@@ -5,11 +5,9 @@ Nothing here knows an operator.  Layers are sorted topologically.
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.openvino import TYPE, opset_number
@@ -42,10 +40,15 @@ class Port:
     """An input or output of a layer; an extent of None is not known when compiling."""
 
     id: int
-    element: ElementType | None
+    precision: str
     shape: tuple[int | None, ...]
     names: list[str]
     place: str
+
+    @property
+    def element(self) -> ElementType | None:
+        """The element type, None if it is not stated.  UnsupportedError for an unknown one."""
+        return element_named(self.precision, self.place) if self.precision else None
 
 
 BODIES = {
@@ -60,6 +63,7 @@ BODIES = {
 class Layer:
     """A layer; ``sources`` are the layer and output port that each input comes from.
 
+    The opset is 0 if ``version`` is that of an extension.
     ``bodies`` are the layers of each body by the name of its element, and ``element`` is where it
     says how they are bound, if it has some.
     """
@@ -67,19 +71,31 @@ class Layer:
     id: int
     name: str
     type: str
-    opset: int
+    version: str
     data: dict[str, str]
     inputs: list[Port]
     outputs: dict[int, Port]
     place: str
     sources: list[tuple[Layer, int]] = field(default_factory=list[tuple["Layer", int]])
+    loose: list[Port] = field(default_factory=list[Port])
+    """The inputs that no edge leads to."""
     bodies: dict[str, list[Layer]] = field(default_factory=dict[str, list["Layer"]])
     element: Element | None = None
 
     @property
+    def opset(self) -> int:
+        """The opset of the version."""
+        return opset_number(self.version) or 0
+
+    @property
+    def named(self) -> str:
+        """``layer 3 "name"``."""
+        return f'layer {self.id} "{shorten(self.name[:80])}"'
+
+    @property
     def label(self) -> str:
         """``layer 3 "name" (Add)``."""
-        return f'layer {self.id} "{shorten(self.name[:80])}" ({self.type})'
+        return f"{self.named} ({self.type})"
 
     def error(self, message: str) -> InputError:
         """What is wrong with the layer."""
@@ -94,8 +110,8 @@ def element_named(name: str, place: str) -> ElementType:
     return element
 
 
-def listed_layers(root: Element) -> Element:
-    """The element with the layers of a model.
+def layers_of(root: Element) -> list[Layer]:
+    """The layers of a model in topological order.
 
     Raises InputError for what is no model, UnsupportedError for versions of the format that opc
     does not know.
@@ -105,20 +121,16 @@ def listed_layers(root: Element) -> Element:
     version = root.number("version")
     if version not in VERSIONS:
         raise UnsupportedError(f"IR version {version}; opc reads 10 and 11", root.place)
-    layers = root.only("layers")
-    if layers is None:
-        raise InputError("<net> has no <layers>", root.place)
-    return layers
+    return _connected(root)
 
 
-def connected_layers(around: Element, layers_element: Element) -> list[Layer]:
-    """The layers of ``<layers>``, connected by the edges of ``around``, in topological order.
-
-    Raises InputError for what is no model, UnsupportedError for element types that opc does not
-    know.
-    """
+def _connected(around: Element) -> list[Layer]:
+    """The layers of a model or body, connected by its edges, in topological order."""
+    parent = around.only("layers")
+    if parent is None:
+        raise InputError(f"<{around.tag}> has no <layers>", around.place)
     layers: dict[int, Layer] = {}
-    for element in layers_element.all("layer"):
+    for element in parent.all("layer"):
         layer = _layer(element)
         if layer.id in layers:
             raise InputError(
@@ -134,13 +146,6 @@ def _layer(element: Element) -> Layer:
     type, name = element.attribute("type"), element.attribute("name")
     if not TYPE.match(type):
         raise InputError(f"layer type {shorten(type[:40])!r} is not an identifier", element.place)
-    version = element.attribute("version")
-    opset = opset_number(version)
-    if opset is None:
-        raise UnsupportedError(
-            f"layer type {type} of {shorten(version[:40])!r}; opc knows opset1 and on",
-            element.place,
-        )
     data = element.only("data")
     attributes = data.attributes if data is not None else {}
     for key in attributes:
@@ -155,7 +160,7 @@ def _layer(element: Element) -> Layer:
         element.number("id"),
         name,
         type,
-        opset,
+        element.attribute("version"),
         words,
         inputs,
         {port.id: port for port in outputs},
@@ -164,10 +169,7 @@ def _layer(element: Element) -> Layer:
     for tag in BODIES:
         body = element.only(tag)
         if body is not None:
-            inner = body.only("layers")
-            if inner is None:
-                raise InputError(f"<{tag}> has no <layers>", body.place)
-            layer.bodies[tag] = connected_layers(body, inner)
+            layer.bodies[tag] = _connected(body)
             layer.element = element
     return layer
 
@@ -180,19 +182,18 @@ def _ports(element: Element | None) -> list[Port]:
         id = child.number("id")
         if id in ports:
             raise InputError(f"port id {id} is used twice in one <{element.tag}>", child.place)
-        precision = child.attributes.get("precision")
         dims = [number(d.text, "<dim>", d.place, -1) for d in child.all("dim")]
         ports[id] = Port(
             id,
-            element_named(precision, child.place) if precision else None,
+            child.attributes.get("precision", ""),
             checked_shape([None if d < 0 else d for d in dims], child.place),
-            split_names(child.attributes.get("names", "")),
+            _names(child.attributes.get("names", "")),
             child.place,
         )
     return list(ports.values())
 
 
-def split_names(text: str) -> list[str]:
+def _names(text: str) -> list[str]:
     """Comma-separated names; a backslash escapes a comma."""
     parts = re.split(r"(?<!\\),", text)
     return [p.replace("\\,", ",") for p in parts if p]
@@ -226,7 +227,7 @@ def written_shape(text: str, place: str) -> tuple[int | None, ...]:
 
 
 def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
-    """Set the source of every input.  InputError for edges and inputs without an end."""
+    """Set the source of every input that has one.  InputError for an edge without an end."""
     sources: dict[tuple[int, int], tuple[Layer, int]] = {}
     inputs = {layer.id: {port.id for port in layer.inputs} for layer in layers.values()}
     for edge in edges:
@@ -246,43 +247,30 @@ def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
         for port in layer.inputs:
             source = sources.get((layer.id, port.id))
             if source is None:
-                raise InputError(f"{layer.label}: no edge leads to port {port.id}", port.place)
-            layer.sources.append(source)
+                layer.loose.append(port)
+            else:
+                layer.sources.append(source)
 
 
 def _sorted(layers: list[Layer]) -> list[Layer]:
     """The layers in topological order, else in file order.  InputError for a cycle."""
-    users: dict[int, list[int]] = {layer.id: [] for layer in layers}
-    for k, layer in enumerate(layers):
-        for source, _ in layer.sources:
-            users[source.id].append(k)
-    waiting = [len(layer.sources) for layer in layers]
-    ready = [k for k, count in enumerate(waiting) if not count]
-    result: list[Layer] = []
-    while ready:
-        layer = layers[heapq.heappop(ready)]
-        result.append(layer)
-        for k in users[layer.id]:
-            waiting[k] -= 1
-            if not waiting[k]:
-                heapq.heappush(ready, k)
-    if len(result) < len(layers):
-        layer = _on_cycle(layers, {layer.id for layer in result})
-        raise InputError(f"{layer.label} depends on its own result", layer.place)
-    return result
+    done: dict[int, Layer] = {}
+    begun = set[int]()
+    waiting = layers[::-1]
+    while waiting:
+        layer = waiting[-1]
+        missing = [source for source, _ in layer.sources if source.id not in done]
+        if layer.id in done or not missing:
+            done.setdefault(waiting.pop().id, layer)
+            continue
+        # A layer that is begun has its sources above it, which are done when its turn comes again.
+        if layer.id in begun:
+            raise InputError(f"{layer.label} depends on its own result", layer.place)
+        begun.add(layer.id)
+        waiting += reversed(missing)
+    return list(done.values())
 
 
-def _on_cycle(layers: list[Layer], done: set[int]) -> Layer:
-    """A layer of a cycle: sources of an unsorted layer lead into one."""
-    layer = next(layer for layer in layers if layer.id not in done)
-    seen = set[int]()
-    while layer.id not in seen:
-        seen.add(layer.id)
-        layer = next(source for source, _ in layer.sources if source.id not in done)
-    return layer
-
-
-T = TypeVar("T")
 _CURRENT, _GOING = "current_iteration", "execution_condition"
 _NONE = -1
 """The external port of an entry that binds no port of the layer."""
@@ -295,45 +283,38 @@ def bound_ports(
 
     Raises InputError for a port or layer that is missing or bound twice.
     """
-    back = _back(layer, element, parameters, results)
     bound = element.only(map_tag)
     if bound is None:
         raise layer.error(f"it has no <{map_tag}>")
-    inputs = [p.id for p in layer.inputs]
+    back = _back(layer, element, parameters, results)
+    inputs, outer = [p.id for p in layer.inputs], list(layer.outputs)
     arguments: dict[int, Argument] = {}
     outputs: dict[int, Output] = {}
     condition: int | None = None
     for entry in bound.all("input"):
         place = _place(entry, parameters, "Parameter")
-        external, purpose = _external(entry), entry.attributes.get("purpose")
         if place in arguments:
             raise InputError("a Parameter of a body is bound twice", entry.place)
-        if external == _NONE and purpose == _CURRENT:
-            arguments[place] = Argument(None)
-        else:
-            source = _index(inputs, external, f"the layer has no input port {external}", entry)
-            arguments[place] = Argument(source, back.get(place), _parts(entry))
+        source = _external(entry, inputs, "input", _CURRENT)
+        arguments[place] = (
+            Argument(None) if source is None else Argument(source, back.get(place), _parts(entry))
+        )
     for entry in bound.all("output"):
         place = _place(entry, results, "Result")
-        external, purpose = _external(entry), entry.attributes.get("purpose")
-        if external == _NONE and purpose == _GOING:
+        output = _external(entry, outer, "output", _GOING)
+        if output is None:
             condition = place
         else:
-            message = f"the layer has no output port {external}"
-            output = _index(list(layer.outputs), external, message, entry)
             outputs[output] = Output(place, _parts(entry))
     for what, entries, wanted in (
         ("Parameter of a body", arguments, len(parameters)),
-        ("output of the layer", outputs, len(layer.outputs)),
+        ("output of the layer", outputs, len(outer)),
     ):
         missing = [k for k in range(wanted) if k not in entries]
         if missing:
             raise layer.error(f"<{map_tag}>: {what} number {missing[0]} is not bound")
-    return Ports(_listed(arguments), _listed(outputs), condition)
-
-
-def _listed(by_number: dict[int, T]) -> tuple[T, ...]:
-    return tuple(by_number[k] for k in sorted(by_number))
+    lists = [arguments[k] for k in sorted(arguments)], [outputs[k] for k in sorted(outputs)]
+    return Ports(tuple(lists[0]), tuple(lists[1]), condition)
 
 
 def _back(
@@ -350,30 +331,32 @@ def _back(
     return back
 
 
-def _external(entry: Element) -> int:
-    return number(entry.attribute("external_port_id"), "external_port_id", entry.place, _NONE)
+def _external(entry: Element, ids: list[int], what: str, purpose: str) -> int | None:
+    """The index of the port that an entry binds; None if it is bound to a purpose instead."""
+    text = entry.attribute("external_port_id")
+    id = number(text, "external_port_id", entry.place, _NONE)
+    if id == _NONE and entry.attributes.get("purpose") == purpose:
+        return None
+    if id not in ids:
+        raise InputError(f"the layer has no {what} port {id}", entry.place)
+    return ids.index(id)
 
 
 def _place(entry: Element, ids: Sequence[int], what: str) -> int:
+    """The number of the layer of a body that an entry binds."""
     id = entry.number("internal_layer_id")
-    return _index(ids, id, f"layer {id} of the body is not a {what}", entry)
-
-
-def _index(ids: Sequence[int], id: int, message: str, entry: Element) -> int:
-    """The index of an id.  InputError with a message if it is none of them."""
     if id not in ids:
-        raise InputError(message, entry.place)
-    return list(ids).index(id)
+        raise InputError(f"layer {id} of the body is not a {what}", entry.place)
+    return ids.index(id)
+
+
+_SLICE = {"axis": 0, "start": 0, "end": -1, "stride": 1, "part_size": 1}
+"""The attributes of a slice, and their defaults."""
 
 
 def _parts(entry: Element) -> Parts | None:
     if "axis" not in entry.attributes:
         return None
+    texts = [entry.attributes.get(name, str(default)) for name, default in _SLICE.items()]
     least = -(10**17)
-
-    def value(name: str, default: int) -> int:
-        text = entry.attributes.get(name)
-        return default if text is None else number(text, name, entry.place, least)
-
-    start, end = value("start", 0), value("end", -1)
-    return Parts(value("axis", 0), start, end, value("stride", 1), value("part_size", 1))
+    return Parts(*(number(t, n, entry.place, least) for n, t in zip(_SLICE, texts, strict=True)))

@@ -47,16 +47,13 @@ from .net import (
     Layer,
     Port,
     bound_ports,
-    connected_layers,
     element_named,
-    listed_layers,
+    layers_of,
     written_shape,
 )
-from .scan import check_layers, keep_outputs, name_of
+from .scan import STATE, STATES, check_layers, name_of, requested, unsorted
 from .xml import number, parse
 
-STATES, STATE = ("ReadValue", "Assign"), "variable_id"
-"""The layers that read and set a state, and the attribute that names it."""
 HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 """Names that values keep in IR text; the attributes of the function have all of them."""
 
@@ -69,10 +66,8 @@ def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) ->
     """
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
-    layers_element = listed_layers(root)
-    outputs = keep_outputs(root, layers_element, wanted())
-    check_layers(layers_element)
-    layers = connected_layers(root, layers_element)
+    layers, outputs = requested(layers_of(root), wanted())
+    check_layers(layers)
     model = root.attributes.get("name", "")
     weights = Weights(Path(name).with_suffix(".bin"))
     function = _Reader(weights, layers).function(model if TYPE.match(model) else "main", outputs)
@@ -147,7 +142,7 @@ class _Reader:
 
     def function(self, name: str, outputs: Mapping[int, str]) -> FuncOp:
         """The function of a model; ``outputs`` has the names of those that are wanted, by layer."""
-        inputs, results = _unsorted(self.layers, "Parameter"), _unsorted(self.layers, "Result")
+        inputs, results = unsorted(self.layers, "Parameter"), unsorted(self.layers, "Result")
         if not results and not outputs:
             raise InputError("the model has no Result", self.layers[0].place if self.layers else "")
         states = _states(self.layers)
@@ -196,7 +191,7 @@ class _Reader:
     def body(self, layer: Layer, tag: str) -> tuple[Region, Ports]:
         """The body of a layer, and how the layer binds it."""
         inner = _Reader(self.weights, layer.bodies[tag])
-        inputs, results = (_unsorted(inner.layers, type) for type in ("Parameter", "Result"))
+        inputs, results = (unsorted(inner.layers, type) for type in ("Parameter", "Result"))
         values = inner.fill(inputs, results)
         inner.block.add_op(YieldOp.build(operands=[values]))
         assert layer.element is not None
@@ -296,16 +291,6 @@ class _Reader:
 
 def _shape_key(layer: Layer) -> str:
     return "variable_shape" if layer.type in STATES else "shape"
-
-
-def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
-    """The layers of a type as the file lists them, which is the order of inputs and outputs."""
-
-    def line(layer: Layer) -> tuple[int, int]:
-        _, row, column = layer.place.rsplit(":", 2)
-        return int(row), int(column)
-
-    return sorted((layer for layer in layers if layer.type == type), key=line)
 
 
 def _states(layers: list[Layer]) -> dict[str, list[Layer]]:

@@ -1,36 +1,44 @@
-"""What is read of an IR model, before any layer is read.
-
-Layers that opc cannot compile are reported together, and those are removed that no requested output
-needs.
-"""
+"""What decides which layers of a model are read: requested outputs, and what opc can compile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from opc.dialects.openvino import TYPE, opset_number
-from opc.errors import UnsupportedError
+from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.requested_outputs import check_names, unique
 from opc.frontend.verify import shorten
 
-from .net import ELEMENTS, element_named, split_names, written_shape
+from .net import ELEMENTS, Layer, element_named, written_shape
 from .ops import SCHEMAS, find
-from .xml import Element
 
-READ = ("Parameter", "Const", "Result", "ReadValue", "Assign")
+STATES, STATE = ("ReadValue", "Assign"), "variable_id"
+"""The layers that read and set a state, and the attribute that names it."""
+READ = ("Parameter", "Const", "Result", *STATES)
 """The types of layers that the reader itself knows."""
 
 
-def check_layers(layers_element: Element) -> None:
+def check_layers(layers: Sequence[Layer]) -> None:
     """Raise UnsupportedError for layers without a schema or of unknown element types.
 
-    ``layers_element`` is the element ``<layers>``.  Layers in bodies count too.
+    Layers in bodies count too.  InputError for an input that no edge leads to.
     """
     kinds = Kinds()
-    for layer in _layers(layers_element):
-        _scan(kinds, layer)
+    for layer in _all(layers):
+        if layer.type not in READ and find(layer.type, layer.opset) is None:
+            needed(kinds, layer.type, shorten(layer.version[:40]), layer.named, layer.place)
+            continue
+        ports = (*layer.inputs, *layer.outputs.values())
+        stated = [layer.data.get("element_type", ""), *(port.precision for port in ports)]
+        unknown = [name for name in stated if name and name.strip().lower() not in ELEMENTS]
+        if unknown:
+            text = repr(shorten(unknown[0][:40]))
+            kind = f"{layer.type} with element type {text}"
+            kinds.add(kind, layer.named, layer.place, "element types", text)
     kinds.check()
+    for layer in _all(layers):
+        for port in layer.loose:
+            raise InputError(f"{layer.label}: no edge leads to port {port.id}", port.place)
 
 
 def needed(kinds: Kinds, type: str, opset: str, layer: str, place: str) -> None:
@@ -42,46 +50,22 @@ def needed(kinds: Kinds, type: str, opset: str, layer: str, place: str) -> None:
         kinds.add(f"{type} {opset}", layer, place, "operators", type)
 
 
-def _layers(layers_element: Element) -> Iterator[Element]:
-    """All layers in order; a layer precedes those of its bodies."""
-    for layer in layers_element.all("layer"):
+def _all(layers: Sequence[Layer]) -> Iterator[Layer]:
+    """All layers in the order of the file; a layer precedes those of its bodies."""
+    for layer in unsorted(layers):
         yield layer
-        for body in layer.children:
-            for inner in body.all("layers"):
-                yield from _layers(inner)
+        for body in layer.bodies.values():
+            yield from _all(body)
 
 
-def _scan(kinds: Kinds, layer: Element) -> None:
-    attributes = layer.attributes
-    type, version = attributes.get("type", ""), attributes.get("version")
-    # The reader reports missing and malformed attributes.
-    if not TYPE.match(type) or version is None:
-        return
-    id, label = attributes.get("id", "?"), attributes.get("name", "")
-    name = f'layer {shorten(id[:20])} "{shorten(label[:80])}"'
-    opset = opset_number(version)
-    if type not in READ and (opset is None or find(type, opset) is None):
-        needed(kinds, shorten(type[:80]), shorten(version[:40]), name, layer.place)
-        return
-    for element in _elements(layer):
-        if element.strip().lower() not in ELEMENTS:
-            text = repr(shorten(element[:40]))
-            kind = f"{shorten(type[:80])} with element type {text}"
-            kinds.add(kind, name, layer.place, "element types", text)
-            return
+def unsorted(layers: Sequence[Layer], *types: str) -> list[Layer]:
+    """The layers of some types, or all, as the file lists them: the order of inputs and outputs."""
 
+    def line(layer: Layer) -> tuple[int, int]:
+        _, row, column = layer.place.rsplit(":", 2)
+        return int(row), int(column)
 
-def _elements(layer: Element) -> Iterator[str]:
-    """The names of element types that a layer and its ports have."""
-    for child in layer.children:
-        if child.tag == "data" and "element_type" in child.attributes:
-            yield child.attributes["element_type"]
-        if child.tag in ("input", "output"):
-            yield from (
-                p.attributes["precision"]
-                for p in child.all("port")
-                if p.attributes.get("precision")
-            )
+    return sorted((layer for layer in layers if not types or layer.type in types), key=line)
 
 
 INPUTS = {"Parameter": ("element_type", "shape"), "ReadValue": ("variable_type", "variable_shape")}
@@ -91,43 +75,33 @@ Those of a supported type are kept even if no output needs them.
 """
 
 
-def keep_outputs(
-    root: Element, layers_element: Element, names: Sequence[str] | None
-) -> dict[int, str]:
-    """Remove the layers, and edges to them, that the named outputs do not need; None names all.
+def requested(
+    layers: list[Layer], names: Sequence[str] | None
+) -> tuple[list[Layer], dict[int, str]]:
+    """The layers that the named outputs need, and these names by the ids of their layers.
 
-    ``layers_element`` is the ``<layers>`` of ``root``.  Returns the names of outputs by the ids of
-    their layers.  Raises UsageError for a name that is no output, or that occurs twice.
+    None names all outputs.  Raises UsageError for a name that is no output, or occurs twice.
     """
-    layers = {layer.number("id"): layer for layer in layers_element.all("layer")}
-    edges = root.only("edges")
-    sources: dict[int, list[tuple[int, str]]] = {}
-    for edge in edges.all("edge") if edges is not None else ():
-        source = edge.number("from-layer"), edge.attribute("from-port")
-        sources.setdefault(edge.number("to-layer"), []).append(source)
-    named = _named(layers, sources)
+    outputs = {layer.id: _output_name(layer) for layer in unsorted(layers, "Result")}
+    states = unsorted(layers, "Assign")
+    outputs |= {layer.id: layer.data.get(STATE, "") for layer in states}
+    named = dict(zip(outputs, unique(list(outputs.values())), strict=True))
     if names is None:
-        return named
+        return layers, named
     check_names(names, list(named.values()))
     live: set[int] = set()
-    waiting = [id for id, name in named.items() if name in names]
-    waiting += [id for id, layer in layers.items() if _is_supported_input(layer)]
+    waiting = [x for x in layers if named.get(x.id) in names or _is_supported_input(x)]
     while waiting:
-        id = waiting.pop()
-        if id not in live:
-            live.add(id)
-            waiting += [source for source, _ in sources.get(id, ())]
-    layers_element.children = [layer for id, layer in layers.items() if id in live]
-    if edges is not None:
-        edges.children = [e for e in edges.all("edge") if e.number("to-layer") in live]
-    return {id: name for id, name in named.items() if id in live}
+        layer = waiting.pop()
+        if layer.id not in live:
+            live.add(layer.id)
+            waiting += [source for source, _ in layer.sources]
+    kept = {id: name for id, name in named.items() if id in live}
+    return [layer for layer in layers if layer.id in live], kept
 
 
-def _is_supported_input(layer: Element) -> bool:
-    keys, data = INPUTS.get(layer.attribute("type")), layer.only("data")
-    if keys is None or data is None:
-        return keys is not None
-    element, shape = (data.attributes.get(key) for key in keys)
+def _is_supported_input(layer: Layer) -> bool:
+    element, shape = (layer.data.get(key) for key in INPUTS.get(layer.type, ("", "")))
     try:
         if element is not None:
             element_named(element, layer.place)
@@ -135,22 +109,13 @@ def _is_supported_input(layer: Element) -> bool:
             written_shape(shape, layer.place)
     except UnsupportedError:
         return False
-    return True
+    return layer.type in INPUTS
 
 
-def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]) -> dict[int, str]:
-    """Layer id --> name of the output: results first, then states."""
-    results, states = dict[int, str](), dict[int, str]()
-    for id, layer in layers.items():
-        if layer.attribute("type") == "Result":
-            for source, port in sources.get(id, ())[:1]:
-                known = _port_names(layers[source], port) if source in layers else []
-                results[id] = name_of(layer.attribute("name"), known)
-        elif layer.attribute("type") == "Assign":
-            data = layer.only("data")
-            states[id] = data.attributes.get("variable_id", "") if data is not None else ""
-    names = {**results, **states}
-    return dict(zip(names, unique(list(names.values())), strict=True))
+def _output_name(layer: Layer) -> str:
+    """The name of an output."""
+    names = [source.outputs[port].names for source, port in layer.sources[:1]]
+    return name_of(layer.name, names[0] if names else [])
 
 
 def name_of(layer: str, tensor: Sequence[str]) -> str:
@@ -159,12 +124,3 @@ def name_of(layer: str, tensor: Sequence[str]) -> str:
     Of several names that of the layer comes first: the author of the model wrote it.
     """
     return layer if layer in tensor or not tensor else tensor[0]
-
-
-def _port_names(layer: Element, id: str) -> list[str]:
-    """The names that a model gives an output."""
-    output = layer.only("output")
-    for port in output.all("port") if output is not None else ():
-        if port.attribute("id") == id:
-            return split_names(port.attributes.get("names", ""))
-    return []

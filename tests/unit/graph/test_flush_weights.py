@@ -70,7 +70,8 @@ def test_subnormal_weights_are_zeros_in_the_bits_of_the_result(type: str) -> Non
 def test_weights_behind_movement_are_flushed_and_other_uses_keep_their_values() -> None:
     graph = """
 func.func @both(%x: tensor<2x4xf32>) -> (tensor<2x2xf32>, tensor<2x4xf32>, tensor<2x2xf32>) {
-  %w = opc.constant dense<[[1.0, 1.0e-40, 2.0, -1.0e-40], [1.0e-39, 3.0, 0.0, 1.0]]> : tensor<2x4xf32>
+  %w = opc.constant dense<[[1.0, 1.0e-40, 2.0, -1.0e-40], [1.0e-39, 3.0, 0.0, 1.0]]>
+      : tensor<2x4xf32>
   %t = opc.transpose %w {permutation = [1, 0]}
   %y = opc.matmul %x, %t
   %kept = opc.add %w, %x

@@ -30,7 +30,7 @@ from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
 from .as_onnx import NodeAdapter
-from .layer import Layer
+from .layer import Data, Layer
 from .schema import openvino
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def _layer(
     return _inserted(LayerOp.of(type, opset, inputs, texts, [UNSTATED]), before)
 
 
-def _integers(before: Operation, values: Sequence[int], shape: tuple[int, ...]) -> SSAValue:
+def _constant(before: Operation, array: Any, type: el.ElementType = el.I64) -> SSAValue:
     """A new constant in a body."""
-    return _inserted(ConstantOp.of(np.array(values, np.int64).reshape(shape), el.I64), before)
+    return _inserted(ConstantOp.of(np.asarray(array, type.dtype), type), before)
 
 
 def _inserted(new: Operation, before: Operation) -> SSAValue:
@@ -109,7 +109,7 @@ class Choice(WithBodies):
 
 
 @openvino("If", 8)
-def choose_8(layer: Layer) -> tuple[Result | None, ...]:
+def choose_8(layer: Layer) -> Any:
     """If-8 --> the taken branch if it is known when compiling, else opc.if."""
     return Choice(layer, "If", 25, layer.inputs[:1]).legalized(choose)
 
@@ -146,7 +146,7 @@ class Repetition(WithBodies):
             if argument.source is None:
                 new = self.numbered(number, tensor_of(value), first)
             elif argument.parts is not None:
-                axis = _integers(first, [argument.parts.axis], ())
+                axis = _constant(first, argument.parts.axis)
                 new = _layer(first, "Gather", 8, self.over[k], number, axis)
             else:
                 new = self.layer.op.inputs[argument.source]
@@ -154,7 +154,7 @@ class Repetition(WithBodies):
             block.erase_arg(value)
         results = list(end.operands)
         if self.ports.condition is None:
-            condition = _inserted(ConstantOp.of(np.array(True), el.I1), end)
+            condition = _constant(end, True, el.I1)
         else:
             condition = _layer(end, "Squeeze", 1, results[self.ports.condition])
         carried = [results[a.back] for a in self.carried if a.back is not None]
@@ -168,8 +168,7 @@ class Repetition(WithBodies):
             number = _layer(first, "Convert", 1, number, destination_type=wanted)
         if not shape_of(type):
             return number
-        shape = _integers(first, [1], (1,))
-        return _layer(first, "Reshape", 1, number, shape, special_zero="false")
+        return _layer(first, "Reshape", 1, number, _constant(first, [1]), special_zero="false")
 
     def outputs(self) -> tuple[Result, ...]:
         """The outputs of the layer."""
@@ -219,33 +218,29 @@ def _together(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
     return joined(layer, x, layer.axis(parts.axis, len(shape_of(tensor_of(x))) - 1))
 
 
-def _ports(layer: Layer) -> Ports:
-    return _body(layer, "body")[1]
-
-
 @openvino("Loop", 5)
-def loop(layer: Layer) -> tuple[Result, ...]:
+def loop(layer: Layer) -> Any:
     """Loop-5 --> opc.scan; a negative trip count is no bound."""
     known = layer.known_numbers(0)
-    count: Result | None = layer.inputs[0]
+    count: Any = layer.inputs[0]
     if known is None and layer.known(0) is None:
         number = layer.scalar(0, el.I64)
-        count = onp.where(number < 0, ENDLESS, number).value
+        count = onp.where(number < 0, ENDLESS, number)
     elif known is not None and known[0] < 0:
         count = None
-    return Repetition(layer, [count, layer.inputs[1]], _ports(layer)).outputs()
+    return Repetition(layer, [count, layer.inputs[1]], _body(layer, "body")[1]).outputs()
 
 
 @openvino("TensorIterator", 1)
-def iterate(layer: Layer) -> tuple[Result, ...]:
+def iterate(layer: Layer, *inputs: Data) -> Any:
     """TensorIterator-1 --> opc.scan over the slices of an input."""
-    ports = _ports(layer)
+    _, ports = _body(layer, "body")
     counts: list[ex.Expr] = []
     for argument in ports.arguments:
         if argument.source is not None and argument.parts is not None:
-            axis = layer.axis(argument.parts.axis, layer.rank(argument.source))
-            low, high = _bounds(layer, layer.shape(argument.source)[axis], argument.parts)
-            counts.append(ex.floordiv(high - low, argument.parts.size))
+            x, parts = inputs[argument.source], argument.parts
+            low, high = _bounds(layer, x.extents[layer.axis(parts.axis, x.ndim)], parts)
+            counts.append(ex.floordiv(high - low, parts.size))
     if not counts:
         raise layer.unsupported("no input says how many iterations there are")
     for count in counts[1:]:

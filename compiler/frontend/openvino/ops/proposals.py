@@ -1,10 +1,13 @@
-"""Proposal and GenerateProposals: the best regions of images, from moved anchors."""
+"""The best regions of images, from moved anchors: proposals, and the layers of Detectron."""
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -13,19 +16,23 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
-from opc.frontend.models.compaction import kept
+from opc.frontend.models.compaction import before, counted, kept, placed
 from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import GONE, suppressed
+from opc.frontend.models.traced import extended, gathered
+from opc.frontend.onnx.ops.roi import samples
 
-from .layer import Layer
+from .layer import Attributes, Data, Layer, Single
 from .nms import over_union
 from .schema import openvino
 
 WIDEST = np.float32(math.log(1000 / 16))
 """The greatest growth of the logarithm of a side."""
+USUAL, LEVEL = 224.0, 2
+"""A region with sides of ``USUAL`` is on this pyramid level; twice the side is the next one."""
 
 
-def moved(corners: Sequence[Any], moves: Sequence[Any], offset: float) -> list[Any]:
+def _moved(corners: Sequence[Any], moves: Sequence[Any], offset: float) -> list[Any]:
     """Boxes (x, y, x, y) whose centres move by multiples of their sides, which are then scaled.
 
     A side is ``offset`` longer than the distance of the corners; those of results lie outside.
@@ -39,12 +46,12 @@ def moved(corners: Sequence[Any], moves: Sequence[Any], offset: float) -> list[A
     return boxes
 
 
-def moved_at_most(
+def _moved_at_most(
     corners: Sequence[Any], moves: Sequence[Any], offset: float, most: np.float32 = WIDEST
 ) -> list[Any]:
-    """As ``moved``, the growth of sides limited, and the last corners inside."""
+    """As ``_moved``, the growth of sides limited, and the last corners inside."""
     limited = [*moves[:2], *(onp.minimum(v, most) for v in moves[2:])]
-    boxes = moved(corners, limited, offset)
+    boxes = _moved(corners, limited, offset)
     return [*boxes[:2], *(v - offset for v in boxes[2:])]
 
 
@@ -59,36 +66,6 @@ def _are_large(corners: Sequence[Any], height: Any, width: Any, offset: float) -
 
 
 @dataclass(frozen=True)
-class _Inputs:
-    """Anchors [1, H * W * A], moves and scores [N, H * W * A], image sizes [N, 3 or 4]."""
-
-    image: Any
-    corners: Sequence[Any]
-    moves: Sequence[Any]
-    scores: Any
-
-
-def _inputs(layer: Layer, images: ex.Expr, shape: Sequence[ex.Expr]) -> _Inputs:
-    """The inputs; ``shape`` is A, H, W: A anchors at each of H x W points."""
-    count, height, width = shape
-    total, wanted = ex.product(layer.shape(1)), ex.product((*shape, ex.const(4)))
-    layer.require("equal", total, wanted, "the anchors are not those of the scores")
-    total = ex.product(layer.shape(2))
-    layer.require("equal", total, images * wanted, "the moves are not those of the scores")
-    (numbers,) = layer.shape()[-1:]
-    image, anchors, moves, scores = (layer.traced(k, el.F32) for k in range(4))
-    anchors = anchors.reshape((1, height * width * count, 4))
-    moves = moves.reshape((images, count, 4, height, width)).transpose([2, 0, 3, 4, 1])
-    scores = scores.reshape((images, count, height, width))
-    flat = [
-        v.reshape((images, height * width * count))
-        for v in (*(moves[k] for k in range(4)), scores.transpose([0, 2, 3, 1]))
-    ]
-    image = image.reshape((images, numbers))
-    return _Inputs(image, [anchors[:, :, k] for k in range(4)], flat[:4], flat[4])
-
-
-@dataclass(frozen=True)
 class _Regions:
     """The kept regions, [N, M] each, best first; ``taken`` is -1 after the last."""
 
@@ -100,77 +77,98 @@ class _Regions:
 def _best(
     score: Any,
     boxes: Sequence[Any],
-    first: ex.Expr,
-    room: ex.Expr,
+    counts: tuple[ex.Expr, ex.Expr],
     threshold: float,
     offset: float,
     is_allowed: Any = None,
 ) -> _Regions:
-    """At most ``room`` of the ``first`` best regions, by non-maximum suppression."""
-    best, places = ordered(score, 1, first)
+    """Of the first ``counts`` best regions at most the second, by non-maximum suppression."""
+    best, places = ordered(score, 1, counts[0])
     boxes = [onp.take_along_axis(v, places, 1) for v in boxes]
     alive, most = onp.maximum(best, np.finfo(np.float32).min), np.float32(threshold)
     if is_allowed is not None:
         is_allowed = onp.take_along_axis(is_allowed.astype(el.I64), places, 1) != 0
         alive = onp.where(is_allowed, alive, GONE)
     taken = suppressed(
-        alive, boxes, lambda a, b: over_union(a, b, offset, touching=True) > most, room
+        alive, boxes, lambda a, b: over_union(a, b, offset, touching=True) > most, counts[1]
     )
     at = onp.maximum(taken, 0)
     best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
     return _Regions(taken, boxes, best)
 
 
-def _chosen(
-    layer: Layer, inputs: _Inputs, sides: Sequence[Any], offset: float, drops_small: bool
-) -> _Regions:
-    """Non-maximum suppression of regions; ``sides`` are the least height and width, [N, 1].
+def _turned(moves: Any, *shape: ex.Expr | int) -> Any:
+    """Moves [N, A, 4, H, W] of A anchors at each point as [4, N, H, W, A]."""
+    return moves.reshape(shape).transpose([2, 0, 3, 4, 1])
 
-    Smaller regions are dropped, or else take part with score 0.
+
+def _chosen(
+    layer: Layer,
+    inputs: Sequence[Any],
+    images: ex.Expr,
+    offset: float,
+    drops_small: bool,
+    a: Attributes,
+) -> _Regions:
+    """Non-maximum suppression of regions: A anchors at each of H x W points, moved.
+
+    ``inputs`` are the sizes of images, anchors, moves and scores.  Regions with a side less than
+    ``min_size``, times the scale of the image, are dropped, or else take part with score 0.
     """
-    total = inputs.scores.extents[1]
+    image, anchors, moves, scores = inputs
+    shape = scores.extents[-3:]
+    (count, height, width), wanted = shape, ex.product((*shape, ex.const(4)))
+    for x, number, what in ((anchors, 1, "anchors"), (moves, images, "moves")):
+        what = f"the {what} are not those of the scores"
+        layer.require("equal", ex.product(x.extents), wanted * number, what)
+    total = height * width * count
+    anchors = anchors.reshape((1, total, 4))
+    deltas = _turned(moves, images, count, 4, height, width)
+    moves = [deltas[k].reshape((images, total)) for k in range(4)]
+    scores = scores.reshape((images, count, height, width)).transpose([0, 2, 3, 1])
+    scores = scores.reshape((images, total))
+    (numbers,) = image.extents[-1:]
+    image = image.reshape((images, numbers))
+    least, last = np.float32(a.min_size), (numbers.constant or 0) - 1
+    sides = [image[:, k, None] * least for k in (2, last)] if drops_small else [least, least]
     inner = offset if drops_small else 1.0
-    decoded = moved_at_most(inputs.corners, inputs.moves, inner)
-    decoded = _clipped(decoded, *(inputs.image[:, k, None] - inner for k in (1, 0)))
+    decoded = _moved_at_most([anchors[:, :, k] for k in range(4)], moves, inner)
+    decoded = _clipped(decoded, *(image[:, k, None] - inner for k in (1, 0)))
     is_large = _are_large(decoded, sides[0], sides[1], inner)
-    score = inputs.scores if drops_small else is_large.astype("f32") * inputs.scores
-    return _best(
-        score,
-        decoded,
-        ex.minimum(total, layer.attr("pre_nms_count")),
-        ex.const(layer.attr("post_nms_count")),
-        layer.attr("nms_threshold"),
-        offset,
-        is_large if drops_small else None,
-    )
+    score = scores if drops_small else is_large.astype("f32") * scores
+    counts = ex.minimum(total, a.pre_nms_count), ex.const(a.post_nms_count)
+    is_allowed = is_large if drops_small else None
+    return _best(score, decoded, counts, a.nms_threshold, offset, is_allowed)
+
+
+def _check_numbers(layer: Layer, image: Any, *counts: int) -> int:
+    """How many numbers an image has: its height, its width, and one or two scales."""
+    numbers = image.extents[-1].constant
+    if numbers not in counts:
+        expected = " or ".join(map(str, counts))
+        text = shape_text(image.extents)
+        raise layer.error(f"{text} are not {expected} numbers of an image")
+    return numbers
 
 
 @openvino("GenerateProposals", 9)
-def generate_proposals(layer: Layer) -> tuple[Any, ...]:
+def generate_proposals(layer: Layer, a: Attributes, *inputs: Single) -> tuple[Any, ...]:
     """GenerateProposals-9 --> regions [M, 4], their scores [M], and how many each image has, [N].
 
     Sorted by image, best first.
     """
-    images, _, _, height, width, count = layer.dims("N I", "*", "N D H W", "N A H W")
-    numbers = _numbers(layer, 0)
-    inputs = _inputs(layer, images, (count, height, width))
-    least = np.float32(layer.attr("min_size"))
-    sides = [inputs.image[:, k, None] * least for k in (2, numbers - 1)]
-    offset = 0.0 if layer.attr("normalized") else 1.0
-    chosen = _chosen(layer, inputs, sides, offset, drops_small=True)
-    total = ex.product(chosen.taken.extents)
-    marks = chosen.taken >= 0
+    images, *_ = layer.dims("N I", "*", "N D H W", "N A H W")
+    _check_numbers(layer, inputs[0], 3, 4)
+    offset = 0.0 if a.normalized else 1.0
+    chosen = _chosen(layer, inputs, images, offset, True, a)
+    marks, total = chosen.taken >= 0, ex.product(chosen.taken.extents)
     places = kept(marks.reshape((total,)))
     score, *corners = (v.reshape((total,)).take(places) for v in (chosen.score, *chosen.corners))
-    return (
-        onp.stack(corners, axis=1).astype(layer.element()),
-        score.astype(layer.element()),
-        marks.astype(el.I64).sum(axis=1).astype(layer.attr("roi_num_type")),
-    )
+    return onp.stack(corners, axis=1), score, marks.astype(el.I64).sum(axis=1)
 
 
 @openvino("ExperimentalDetectronGenerateProposalsSingleImage", 6)
-def single_image(layer: Layer) -> tuple[Any, ...]:
+def single_image(layer: Layer, a: Attributes, *inputs: Single) -> tuple[Any, ...]:
     """ExperimentalDetectronGenerateProposalsSingleImage-6 --> regions [M, 4], and scores [M].
 
     Padded with 0.
@@ -178,28 +176,17 @@ def single_image(layer: Layer) -> tuple[Any, ...]:
     layer.dims("*", "*", "*", "A H W")
     if ex.product(layer.shape()) != 3:
         raise layer.error(f"{shape_text(layer.shape())} are not 3 numbers of an image")
-    inputs, least = _inputs(layer, ex.const(1), layer.shape(3)), np.float32(layer.attr("min_size"))
-    chosen = _chosen(layer, inputs, [least, least], 0.0, drops_small=False)
+    chosen = _chosen(layer, inputs, ex.const(1), 0.0, False, a)
     is_one, zero = chosen.taken >= 0, np.float32(0)
-    count = layer.attr("post_nms_count")
     score, *corners = (onp.where(is_one, v, zero) for v in (chosen.score, *chosen.corners))
-    regions, score = onp.stack(corners, axis=2).reshape((count, 4)), score.reshape((count,))
-    return tuple(v.astype(layer.element()) for v in (regions, score))
+    regions = onp.stack(corners, axis=2).reshape((a.post_nms_count, 4))
+    return regions, score.reshape((a.post_nms_count,))
 
 
-def _numbers(layer: Layer, position: int) -> int:
-    """How many numbers an input has of each image: its height, its width, and one or two scales."""
-    numbers = layer.shape(position)[-1].constant
-    if numbers not in (3, 4):
-        raise layer.error(f"{shape_text(layer.shape(position))} are not 3 or 4 numbers of an image")
-    return numbers
-
-
-def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
+def _anchors(a: Attributes, is_tensorflow: bool) -> Any:
     """The corners of the anchors around the origin, [4, ratios * scales]."""
-    ratios, scales = (np.array(layer.attr(name), np.float32) for name in ("ratio", "scale"))
-    size, offset = np.float32(layer.attr("base_size")), np.float32(not is_tensorflow)
-    half = np.float32(0.5)
+    ratios, scales = (np.array(v, np.float32) for v in (a.ratio, a.scale))
+    size, offset, half = np.float32(a.base_size), np.float32(not is_tensorflow), np.float32(0.5)
     width = np.sqrt(size * size / ratios)
     height = width * ratios
     if not is_tensorflow:
@@ -207,60 +194,193 @@ def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
         height = np.floor(width * ratios + half)
     centre = half * (size - offset) - (size * half if is_tensorflow else np.float32(0))
     halves = [(half * (side[:, None] * scales - offset)).reshape(-1) for side in (width, height)]
-    return np.stack(
-        [centre - halves[0], centre - halves[1], centre + halves[0], centre + halves[1]]
-    )
+    return np.stack([centre - v for v in halves] + [centre + v for v in halves])
 
 
 @openvino("Proposal", 1, 4)
-def proposal(layer: Layer) -> tuple[Any, ...]:
+def proposal(
+    layer: Layer, class_probs: Single, bbox_deltas: Single, image_shape: Single, a: Attributes
+) -> tuple[Any, ...]:
     """Proposal-1 and -4 --> regions [N * count, 5]: image and corners; -4 with their scores.
 
     A row with image -1 follows the last region of an image, if there is room; the others are 0.
     """
-    is_tensorflow = layer.attr("framework") == "tensorflow"
-    offset = 0.0 if is_tensorflow else 1.0
-    anchors = _anchors(layer, is_tensorflow)
+    is_tensorflow = a.framework == "tensorflow"
+    offset, anchors = 0.0 if is_tensorflow else 1.0, _anchors(a, is_tensorflow)
     count = anchors.shape[1]
     images, height, width = layer.dims(f"N {2 * count} H W", f"N {4 * count} H W")
-    trace, f32 = layer.trace, el.F32
-    scores, moves, image = (layer.traced(k, f32) for k in range(3))
-    image = image.reshape((ex.product(layer.shape(2)),))
+    trace, f32, zero, least = layer.trace, el.F32, np.float32(0), np.float32(a.min_size)
+    image = image_shape.reshape((ex.product(image_shape.extents),))
     high, wide = (image[1], image[0]) if is_tensorflow else (image[0], image[1])
-    least = np.float32(layer.attr("min_size"))
-    least_high, least_wide = least * image[2], least * image[_numbers(layer, 2) - 1]
+    last = _check_numbers(layer, image_shape, 3, 4) - 1
+    sides = least * image[2], least * image[last]
 
     # Anchors are [H, W, anchors], their scores and moves [N, H, W, anchors].
-    step = layer.attr("feat_stride")
-    rows, columns = ((trace.line(e) * step).astype("f32") for e in (height, width))
+    rows, columns = ((trace.line(e) * a.feat_stride).astype("f32") for e in (height, width))
     rows, columns = rows[:, None, None], columns[None, :, None]
     across, down = (rows, columns) if is_tensorflow else (columns, rows)
     corners = [(down if k % 2 else across) + trace.constant(anchors[k], f32) for k in range(4)]
     if is_tensorflow:
         corners = _clipped(corners, wide, high)
-    deltas = moves.reshape((images, count, 4, height, width)).transpose([2, 0, 3, 4, 1])
-    scales = [np.float32(layer.attr(n)) for n in ("box_coordinate_scale", "box_size_scale")]
-    decoded = moved(corners, [deltas[k] / scales[k // 2] for k in range(4)], offset)
-    if layer.attr("clip_before_nms"):
+    deltas = _turned(bbox_deltas, images, count, 4, height, width)
+    scales = [np.float32(v) for v in (a.box_coordinate_scale, a.box_size_scale)]
+    decoded = _moved(corners, [deltas[k] / scales[k // 2] for k in range(4)], offset)
+    if a.clip_before_nms:
         decoded = _clipped(decoded, wide - offset, high - offset)
-    is_large = _are_large(decoded, least_high, least_wide, offset)
-    score = is_large.astype("f32") * scores[:, count:].transpose([0, 2, 3, 1])
+    is_large = _are_large(decoded, *sides, offset)
+    score = is_large.astype("f32") * class_probs[:, count:].transpose([0, 2, 3, 1])
 
-    total = height * width * count
-    flat = [v.reshape((images, total)) for v in (*decoded, score)]
-    first, room = ex.minimum(total, layer.attr("pre_nms_topn")), layer.attr("post_nms_topn")
-    kept = _best(flat[4], flat[:4], first, ex.const(room), layer.attr("nms_thresh"), offset)
-    boxes, best, is_one = list(kept.corners), kept.score, kept.taken >= 0
-    if layer.attr("clip_after_nms"):
+    total, room = height * width * count, a.post_nms_topn
+    *flat, score = (v.reshape((images, total)) for v in (*decoded, score))
+    counts = ex.minimum(total, a.pre_nms_topn), ex.const(room)
+    best = _best(score, flat, counts, a.nms_thresh, offset)
+    boxes, is_one = list(best.corners), best.taken >= 0
+    if a.clip_after_nms:
         boxes = _clipped(boxes, wide, high)
-    if layer.attr("normalize"):
+    if a.normalize:
         boxes = [v / (wide, high)[k % 2] for k, v in enumerate(boxes)]
-    number = trace.line(images).astype("f32")[:, None] + best * 0.0
+    number = trace.line(images).astype("f32")[:, None] + best.score * 0.0
     is_end = is_one.astype(el.I64).sum(axis=1)[:, None] == trace.constant(np.arange(room), el.I64)
-    zero = np.float32(0)
     number = onp.where(is_one, number, onp.where(is_end, np.float32(-1), zero))
-    columns_of = [number, *(onp.where(is_one, v, zero) for v in boxes)]
-    table = onp.stack(columns_of, axis=2)
-    regions = table.reshape((images * room, 5)).astype(layer.element())
-    probabilities = onp.where(is_one, best, zero)
-    return regions, probabilities.reshape((images * room,)).astype(layer.element())
+    table = onp.stack([number, *(onp.where(is_one, v, zero) for v in boxes)], axis=2)
+    scores = onp.where(is_one, best.score, zero).reshape((images * room,))
+    return table.reshape((images * room, 5)), scores
+
+
+@openvino("ExperimentalDetectronPriorGridGenerator", 6)
+def prior_grid(layer: Layer, priors: Single, a: Attributes) -> Any:
+    """ExperimentalDetectronPriorGridGenerator-6: boxes around the points of a grid --> [H*W*P, 4].
+
+    Without ``flatten`` they are [H, W, P, 4].
+    """
+    trace = layer.trace
+    count, _, _, *counts, _, _, rows, columns = layer.dims("P 4", "N C H W", "M D I J")
+    places: list[Any] = []
+    for name, extent, size, step in (
+        ("h", counts[0], rows, a.stride_y),
+        ("w", counts[1], columns, a.stride_x),
+    ):
+        wanted = vars(a)[name]
+        if wanted:
+            # In OpenVINO the result has the extents of the map in any case.
+            what = f"attribute {name} is not the extent of the map"
+            layer.require("equal", extent, ex.const(wanted), what)
+        ratio = [trace.number(e).astype(el.F32) for e in (size, extent)]
+        by = np.float32(step) if step else ratio[0] / ratio[1]
+        places.append((trace.line(extent).astype("f32") + 0.5) * by)
+    sides, grid = [places[1][None, :, None], places[0][:, None, None]], (*counts, count)
+    corners = [onp.broadcast_to(priors[:, k] + sides[k % 2], grid) for k in range(4)]
+    table = onp.stack(corners, axis=3)
+    return table.reshape((ex.product(grid), ex.const(4))) if a.flatten else table
+
+
+@openvino("ExperimentalDetectronTopKROIs", 6)
+def top_regions(layer: Layer, rois: Data, probs: Data, *, max_rois: int) -> Any:
+    """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4], padded with 0."""
+    (regions,) = layer.dims("R 4", "R")
+    count = ex.minimum(regions, max_rois)
+    _, places = ordered(probs, 0, count)
+    return extended(gathered(rois, [0], places), 0, 0, max_rois - count)
+
+
+@openvino("ExperimentalDetectronROIFeatureExtractor", 6)
+def features(layer: Layer, a: Attributes, *inputs: Single) -> tuple[Any, Any]:
+    """ExperimentalDetectronROIFeatureExtractor-6 --> [R, C, S, S], and the regions themselves.
+
+    The size of a region decides the pyramid level that it is sampled from.  All levels are
+    concatenated along one axis, in which samples are gathered.
+    """
+    (regions, *pyramid), size, ratio = inputs, a.output_size, a.sampling_ratio
+    if ratio < 1:
+        raise layer.unsupported("sampling_ratio = 0: regions decide how many samples there are")
+    levels = len(pyramid)
+    if len(a.pyramid_scales) != levels:
+        raise layer.error(f"{len(a.pyramid_scales)} scales of {levels} levels")
+    _, channels, *extents = layer.dims("R 4", *(f"1 C H{k} W{k}" for k in range(levels)))
+    heights, widths, trace = extents[::2], extents[1::2], layer.trace
+    sizes = [h * w for h, w in zip(heights, widths, strict=True)]
+    lines = [x.reshape((channels, n)) for x, n in zip(pyramid, sizes, strict=True)]
+    line = onp.concatenate(lines, axis=1)
+    corners = [regions[:, k] for k in range(4)]
+    area = (corners[2] - corners[0]) * (corners[3] - corners[1])
+    # floor(log2 x) is the number of powers of 2 that are not greater than x.
+    large = onp.sqrt(area) / np.float32(USUAL) + np.float32(1e-6)
+    powers = trace.constant([2.0 ** (k + 1 - LEVEL) for k in range(levels - 1)], el.F32)
+    level = (large[:, None] >= powers).astype(el.I64).sum(axis=1)
+    is_one, zero = area > 0.0, np.float32(0)
+
+    def of_level(values: list[ex.Expr]) -> Any:
+        """The value of the level of each region, i64 [R]."""
+        return onp.stack(list(map(trace.number, values))).take(level)
+
+    starts = [ex.total_of(sizes[:k]) for k in range(levels)]
+    start, height, width = map(of_level, (starts, heights, widths))
+    table = np.float32(1) / np.array(a.pyramid_scales, np.float32)
+    scale = trace.constant(table, el.F32).take(level)
+    shift = 0.5 if a.aligned else 0.0
+    parts: list[Any] = []
+    for k, extent in ((1, height), (0, width)):
+        low, high = corners[k] * scale - shift, corners[k + 2] * scale - shift
+        side = onp.maximum(high - low, 1.0)
+        ends = extent.astype("f32")[:, None, None]
+        lined = (-1, size, 1, ratio, 1) if k == 1 else (-1, 1, size, 1, ratio)
+        parts.append([v.reshape(lined) for v in samples(low, side, size, ratio, ends)])
+    rows, columns = parts
+    start, width = (v.reshape((-1, 1, 1, 1, 1)) for v in (start, width))
+    there = (rows[3] & columns[3]) & is_one.reshape((-1, 1, 1, 1, 1))
+    pairs = [((v[0], 1.0 - v[2]), (v[1], v[2])) for v in (rows, columns)]
+    terms = [
+        gathered(line, (1,), start + y.astype(el.I64) * width + x.astype(el.I64))
+        * onp.where(there, a * b, zero)
+        for (y, a), (x, b) in itertools.product(*pairs)
+    ]
+    # [C, R, S, S, samples down, samples across]
+    total = reduce(operator.add, terms).sum(axis=(4, 5)) / (ratio * ratio)
+    return total.transpose([1, 0, 2, 3]), layer[0]
+
+
+@openvino("ExperimentalDetectronDetectionOutput", 6)
+def detections(
+    layer: Layer, rois: Single, deltas: Single, scores: Single, a: Attributes
+) -> tuple[Any, ...]:
+    """ExperimentalDetectronDetectionOutput-6 --> boxes [M, 4], classes [M], scores [M].
+
+    Sorted by class, best first; by score, if there are more than M.  Padded with 0.
+    """
+    classes, most, trace, zero = (
+        a.num_classes,
+        a.max_detections_per_image,
+        layer.trace,
+        np.float32(0),
+    )
+    (count,) = layer.dims("R 4", f"R {4 * classes}", f"R {classes}")
+    moves = deltas.reshape((count, classes, 4)).transpose([2, 1, 0])
+    moves = [moves[k] / np.float32(weight) for k, weight in enumerate(a.deltas_weights)]
+    corners = [rois[:, k] for k in range(4)]
+    decoded = _moved_at_most(corners, moves, 1.0, np.float32(a.max_delta_log_wh))
+    is_real = (corners[2] - corners[0] > 0.0) & (corners[3] - corners[1] > 0.0)
+    decoded = [onp.where(is_real, onp.maximum(v, 0.0), zero) for v in decoded]
+    scores = onp.where(is_real, scores.T, zero)
+    label: Any = trace.constant(np.arange(classes), el.I64)[:, None]
+    is_one = (scores > np.float32(a.score_threshold)) & (label > 0)
+    best, places = ordered(onp.where(is_one, scores, GONE), 1, count)
+    boxes = [onp.take_along_axis(v, places, 1) for v in decoded]
+    # At most post_nms_count of each class.
+    limit, room = np.float32(a.nms_threshold), ex.minimum(count, a.post_nms_count)
+    taken = suppressed(best, boxes, lambda a, b: over_union(a, b, 1.0, touching=True) > limit, room)
+    at, is_one = onp.maximum(taken, 0), taken >= 0
+    best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
+    slots = room * classes
+    score, marks = onp.where(is_one, best, GONE).reshape((slots,)), is_one.reshape((slots,))
+    width = ex.minimum(slots, most)
+    _, by_score = ordered(score, 0, width)
+    total = counted(marks)
+    at = onp.where(total > most, by_score, placed(marks, before(marks), width))
+    is_one = trace.line(width) < total
+
+    def result(value: Any, type: el.ElementType) -> Any:
+        return extended(onp.where(is_one, value, 0).astype(type), 0, 0, most - width)
+
+    table = [result(v.reshape((slots,)).take(at), layer.element()) for v in boxes]
+    label = result(at // trace.size(room), el.BY_NAME["i32"])
+    return onp.stack(table, axis=1), label, result(score.take(at), layer.element())

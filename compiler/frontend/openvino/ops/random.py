@@ -27,12 +27,11 @@ from opc.frontend.models.random import (
 from opc.frontend.models.traced import NodeTrace, front
 
 from .elementwise import precise
-from .layer import Layer
+from .layer import Data, Extents, Layer
 from .schema import openvino
 
-WORD16 = el.BY_NAME["ui16"]
-MANTISSAS = {el.F16: (10, WORD16), el.BF16: (7, WORD16), el.F32: (23, WORD), el.F64: (52, LONG)}
-"""The mantissa bits of each type, and the integer of its width."""
+MANTISSAS = {el.F16: 10, el.BF16: 7, el.F32: 23, el.F64: 52}
+"""The mantissa bits of each type."""
 
 
 def _seeds(layer: Layer) -> tuple[int, int]:
@@ -70,37 +69,35 @@ def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> Any:
 
 
 @openvino("RandomUniform", 8)
-def uniform(layer: Layer) -> Any:
+def uniform(layer: Layer, shape: Extents, *, output_type: el.ElementType, alignment: str) -> Any:
     """RandomUniform-8 --> numbers in [low, high)."""
-    type: el.ElementType = layer.attr("output_type")
-    shape = layer.extents(0)
-    if layer.attr("alignment") != "tensorflow" and any(_seeds(layer)):
-        raise layer.unsupported(f"alignment {layer.attr('alignment')} is not supported")
+    type = output_type
+    if alignment != "tensorflow" and any(_seeds(layer)):
+        raise layer.unsupported(f"alignment {alignment} is not supported")
     low, high = (layer.scalar(k, type) for k in (1, 2))
     extent, bits = high - low, _integers(layer, shape, type)
     if type.is_integer:
         rest = bits % extent.astype(LONG if type is el.I64 else WORD)
         return (rest.astype(type) + low).reshape(shape)
-    count, word = MANTISSAS[type]
+    count, word = MANTISSAS[type], el.BY_NAME[f"ui{type.bits}"]
     one = int(np.ones((), type.dtype).view(word.dtype))
     above = (bits.astype(word) & ((1 << count) - 1)) | one
     return ((onp.bitcast(above, type) + -1.0) * extent + low).reshape(shape)
 
 
 @openvino("Multinomial", 13)
-def multinomial(layer: Layer) -> Any:
+def multinomial(
+    layer: Layer, probs: Data, num_samples: Extents, *, with_replacement: bool, log_probs: bool
+) -> Any:
     """Multinomial-13 --> the drawn classes of each row, with or without replacement."""
-    (_, classes), (count,) = layer.dims("N C"), layer.extents(1)
+    (_, classes), (count,) = layer.dims("N C"), num_samples
     model, own = _seeds(layer)
     seed = layer.constant((model << 32 ^ own) % (1 << 64), LONG) if model or own else None
-    shares = precise(layer.traced(0))
-    is_log, stream = layer.attr("log_probs"), layer.stream(seed)
-    if layer.attr("with_replacement"):
-        if is_log:
+    shares, stream = precise(probs), layer.stream(seed)
+    if with_replacement:
+        if log_probs:
             shares = np.exp(shares - np.max(shares, axis=1, keepdims=True))
-        chosen = drawn_classes(shares, count, stream)
-    else:
-        layer.require("within", count, classes, "more classes are drawn than there are")
-        logs = shares if is_log else onp.log(shares)
-        chosen = first_classes(logs.astype(el.F64), count, stream)
-    return chosen.astype(layer.attr("convert_type"))
+        return drawn_classes(shares, count, stream)
+    layer.require("within", count, classes, "more classes are drawn than there are")
+    logs = shares if log_probs else onp.log(shares)
+    return first_classes(logs.astype(el.F64), count, stream)

@@ -15,9 +15,8 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import gathered
-from opc.frontend.python.elementwise import widened
 
-from .layer import Layer
+from .layer import Attributes, Layer, Long, Wide
 from .schema import openvino
 
 
@@ -26,14 +25,12 @@ def rounded(x: Any) -> Any:
     return onp.where(x >= 0, onp.floor(x + 0.5), onp.ceil(x - 0.5))
 
 
-def _sizes(layer: Layer, type: el.ElementType) -> list[Any]:
+def _sizes(x: Any) -> list[Any]:
     """The rows and columns of images, as floats."""
-    return [layer.trace.number(e).astype(type) for e in layer.shape()[2:]]
+    return [x.trace.number(e).astype(x.element) for e in x.extents[-2:]]
 
 
-def _between(
-    x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequence[Any], margin: float
-) -> tuple[Any, Any]:
+def _between(x: Any, front: Sequence[Any], places: Sequence[Any], margin: float) -> tuple[Any, Any]:
     """x interpolated bilinearly along its last two axes, and whether a position is inside of them.
 
     Positions up to ``margin`` beside an axis are those of its ends; others give 0.  ``front`` are
@@ -43,7 +40,7 @@ def _between(
     indices = [front[k] for k in axes]
     ends: list[list[tuple[Any, Any]]] = []
     there: Any = None
-    for place, size in zip(places, sizes, strict=True):
+    for place, size in zip(places, _sizes(x), strict=True):
         here = (place >= -margin) & (place <= size + (margin - 1.0))
         there = here if there is None else there & here
         place = onp.minimum(onp.maximum(place, 0.0), size - 1.0)
@@ -56,25 +53,38 @@ def _between(
         * onp.expand_dims(a * b, more)
         for (y, a), (z, b) in itertools.product(*ends)
     ]
-    total = reduce(operator.add, terms)
-    return onp.where(onp.expand_dims(there, more), total, 0), there
+    return onp.where(onp.expand_dims(there, more), reduce(operator.add, terms), 0), there
 
 
-def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
+def _axis(numbers: Any, k: int, more: int = 0) -> Any:
+    """Numbers along the first (k = 0) or second of two axes, before ``more`` others."""
+    return np.asarray(numbers).reshape((*((-1, 1) if k == 0 else (1, -1)), *[1] * more))
+
+
+def _image(regions: Any) -> Any:
+    """The number of the image of each region (image, x, y, x, y)."""
+    return regions[:, 0].astype(el.I64)
+
+
+def _of_images(image: Any, values: Any) -> Any:
+    """The values of regions; 0 for one without an image, such as the padding of Proposal."""
+    zero = values.trace.constant(0, values.element)
+    return onp.where((image >= 0)[:, None, None, None], values, zero)
+
+
+def _of_parts(layer: Layer, x: Any, regions: Any, a: Attributes) -> Any:
     """PSROIPooling-1, bilinear --> [R, C, S, S]: the mean of the spatial bins of a region.
 
     Each bin has its own channels; its samples go from one end of the bin to the other.
     """
-    outputs, size = layer.attr("output_dim"), layer.attr("group_size")
-    parts = [layer.attr(f"spatial_bins_{k}") for k in "yx"]
+    parts, size, image = [a.spatial_bins_y, a.spatial_bins_x], a.group_size, _image(regions)
     type, trace = x.element, x.trace
-    images, *positions = layer.dims(f"N {outputs * parts[0] * parts[1]} H W")
-    channels = x.reshape((images, *parts, outputs, *positions))
-    scaled = regions[:, 1:] * layer.attr("spatial_scale")
+    images, *positions = layer.dims(f"N {a.output_dim * parts[0] * parts[1]} H W")
+    channels = x.reshape((images, *parts, a.output_dim, *positions))
+    scaled = regions[:, 1:] * a.spatial_scale
     places: list[Any] = []
-    sizes = _sizes(layer, type)
-    for k, count in enumerate(parts):
-        last = sizes[k] - 1.0
+    for k, (count, extent) in enumerate(zip(parts, _sizes(x), strict=True)):
+        last = extent - 1.0
         start, end = scaled[:, 1 - k], scaled[:, 3 - k]
         side = ((end - start) / count)[:, None]
         low = start[:, None] + trace.constant(np.arange(count), type) * side
@@ -84,76 +94,62 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
         else:
             at = ((low + (low + side)) * 0.5 * last)[:, :, None]
         # [R, bins down, bins across, samples down, samples across]
-        lined = (-1, count, 1, size, 1) if k == 0 else (-1, 1, count, 1, size)
-        places.append(at.reshape(lined))
-    down, across = (trace.constant(np.arange(n), el.I64) for n in parts)
+        places.append(at.reshape((-1, count, 1, size, 1) if k == 0 else (-1, 1, count, 1, size)))
     front = [
         onp.maximum(image, 0)[:, None, None, None, None],
-        down[:, None, None, None],
-        across[:, None, None],
+        *(trace.constant(_axis(np.arange(n), k, 2), el.I64) for k, n in enumerate(parts)),
         None,
     ]
-    values = _between(channels, front, places, sizes, 0.0)[0].sum(axis=(1, 2))
-    return (values / (parts[0] * parts[1])).transpose([0, 3, 1, 2])
+    values = _between(channels, front, places, 0.0)[0].sum(axis=(1, 2))
+    return _of_images(image, (values / (parts[0] * parts[1])).transpose([0, 3, 1, 2]))
 
 
 @openvino("DeformablePSROIPooling", 1)
-def deformable(layer: Layer) -> Any:
+def deformable(layer: Layer, data: Wide, coords: Wide, offsets: Wide, a: Attributes) -> Any:
     """DeformablePSROIPooling-1 --> [R, C, S, S]: bins with their own channels and offsets.
 
     Each class of channels has its own offsets, in units of the sides of the region.
     """
-    if layer.attr("mode") != "bilinear_deformable":
-        raise layer.error(f"attribute mode is {layer.attr('mode')}")
-    outputs: int = layer.attr("output_dim")
-    size: int = layer.attr("group_size")
-    samples: list[int] = [layer.attr(f"spatial_bins_{name}") for name in "yx"]
+    if a.mode != "bilinear_deformable":
+        raise layer.error(f"attribute mode is {a.mode}")
+    outputs, size, scale, type = a.output_dim, a.group_size, a.spatial_scale, data.element
     images, *positions, _ = layer.dims(f"N {outputs * size * size} H W", "R 5")
-    trace = layer.trace
-    x, regions, image = _regions(layer)
-    type = x.element
-    channels = x.reshape((images, outputs, size, size, *positions))
-    moves = _moves(layer) if layer.has(2) else [None, None]
+    trace, image = layer.trace, _image(coords)
+    channels = data.reshape((images, outputs, size, size, *positions))
+    moves = [None, None] if offsets is None else _moves(layer, offsets, a)
     places: list[Any] = []
-    sizes = _sizes(layer, type)
-    for k, count in enumerate(samples):
-        scale = layer.attr("spatial_scale")
-        start = rounded(regions[:, 2 - k]) * scale - 0.5
-        end = (rounded(regions[:, 4 - k]) + 1.0) * scale - 0.5
+    for k, count in enumerate((a.spatial_bins_y, a.spatial_bins_x)):
+        start = rounded(coords[:, 2 - k]) * scale - 0.5
+        end = (rounded(coords[:, 4 - k]) + 1.0) * scale - 0.5
         side = onp.maximum(end - start, 0.1)[:, None, None, None]
         # [R, C, bins down, bins across], then samples down and across.
-        bins = np.arange(size).reshape((size, 1) if k == 0 else (1, size))
-        at = trace.constant(bins, type) * (side / size) + start[:, None, None, None]
+        bins = trace.constant(_axis(np.arange(size), k), type)
+        at = bins * (side / size) + start[:, None, None, None]
         if moves[k] is not None:
             at = at + moves[k] * side
         step = onp.expand_dims(side / size / count, (-2, -1))
-        steps = np.arange(count).reshape((count, 1) if k == 0 else (1, count))
-        places.append(onp.expand_dims(at, (-2, -1)) + trace.constant(steps, type) * step)
-    numbers = [
-        trace.constant(np.arange(n), el.I64).reshape((n,) + (1,) * k)
-        for n, k in ((outputs, 4), (size, 3), (size, 2))
+        steps = trace.constant(_axis(np.arange(count), k), type)
+        places.append(onp.expand_dims(at, (-2, -1)) + steps * step)
+    front = [
+        onp.maximum(image, 0).reshape((-1, 1, 1, 1, 1, 1)),
+        trace.constant(np.arange(outputs), el.I64).reshape((outputs, 1, 1, 1, 1)),
+        *(trace.constant(np.arange(size), el.I64).reshape((size,) + (1,) * k) for k in (3, 2)),
     ]
-    front = [onp.maximum(image, 0).reshape((-1, 1, 1, 1, 1, 1)), *numbers]
-    values, there = _between(channels, front, places, sizes, 0.5)
-    total = values.sum(axis=(4, 5))
+    values, there = _between(channels, front, places, 0.5)
     count = there.astype(type).sum(axis=(4, 5))
-    mean = total / onp.maximum(count, 1.0)
-    return _of_images(layer, image, mean)
+    return _of_images(image, values.sum(axis=(4, 5)) / onp.maximum(count, 1.0))
 
 
-def _moves(layer: Layer) -> list[Any]:
+def _moves(layer: Layer, offsets: Any, a: Attributes) -> list[Any]:
     """The offsets of bins, down and across, in sides of the region: [R, C, S, S] each."""
-    outputs: int = layer.attr("output_dim")
-    size: int = layer.attr("group_size")
-    parts: int = layer.attr("part_size")
+    outputs, parts = a.output_dim, a.part_size
+    size: int = a.group_size
     regions, channels = layer.dims("*", "R 5", f"R C {parts} {parts}")
     pairs = channels.constant
     if not pairs or pairs % 2 or outputs % (pairs // 2):
-        raise layer.error(f"moves {shape_text(layer.shape(2))} of {outputs} channels")
-    classes = pairs // 2
-    moves = widened(layer.traced(2)).reshape((regions, classes, 2, parts, parts))
-    moves = moves * layer.attr("trans_std")
-    trace = layer.trace
+        raise layer.error(f"moves {shape_text(offsets.extents)} of {outputs} channels")
+    classes, trace = pairs // 2, layer.trace
+    moves = offsets.reshape((regions, classes, 2, parts, parts)) * a.trans_std
     label = trace.constant(np.arange(outputs) // (outputs // classes), el.I64)[:, None, None]
     part = np.arange(size) * parts // size
     rows, columns = trace.constant(part[:, None], el.I64), trace.constant(part, el.I64)
@@ -161,136 +157,109 @@ def _moves(layer: Layer) -> list[Any]:
 
 
 @openvino("ROIAlignRotated", 15)
-def rotated(layer: Layer) -> Any:
+def rotated(layer: Layer, data: Wide, rois: Wide, batch_indices: Long, a: Attributes) -> Any:
     """ROIAlignRotated-15 --> [R, C, H, W]: the mean of samples in each bin of rotated regions.
 
     A region is a centre, a size and an angle.
     """
-    counts: list[int] = [layer.attr(name) for name in ("pooled_h", "pooled_w")]
-    ratio: int = layer.attr("sampling_ratio")
+    ratio, scale, trace, type = a.sampling_ratio, a.spatial_scale, layer.trace, data.element
     if ratio < 1:
         raise layer.unsupported("sampling_ratio = 0: regions decide how many samples there are")
     layer.dims("N C H W", "R 5", "R")
-    trace = layer.trace
-    x, table = (widened(layer.traced(k)) for k in (0, 1))
-    type, scale = x.element, layer.attr("spatial_scale")
     # [R, bins down, bins across, samples down, samples across]
-    numbers = [table[:, k].reshape((-1, 1, 1, 1, 1)) for k in range(5)]
-    angle = -numbers[4] if layer.attr("clockwise_mode") else numbers[4]
+    numbers = [rois[:, k].reshape((-1, 1, 1, 1, 1)) for k in range(5)]
+    angle = -numbers[4] if a.clockwise_mode else numbers[4]
     local: list[Any] = []
-    for k, count in enumerate(counts):
+    for k, count in enumerate((a.pooled_h, a.pooled_w)):
         side = numbers[3 - k] * scale
-        bins = np.arange(count).reshape((count, 1, 1, 1) if k == 0 else (count, 1, 1))
-        steps = ((np.arange(ratio) + 0.5) / ratio).reshape((ratio, 1) if k == 0 else (ratio,))
-        local.append(-side / 2.0 + trace.constant(bins + steps, type) * (side / count))
-    down, across = local
-    sine, cosine = onp.sin(angle), onp.cos(angle)
+        steps = _axis((np.arange(ratio) + 0.5) / ratio, k)
+        bins = trace.constant(_axis(np.arange(count), k, 2) + steps, type)
+        local.append(-side / 2.0 + bins * (side / count))
+    (down, across), sine, cosine = local, onp.sin(angle), onp.cos(angle)
     centre = [numbers[1 - k] * scale - 0.5 for k in range(2)]
     places = [
         down * cosine - across * sine + centre[0],
         down * sine + across * cosine + centre[1],
     ]
-    sizes = _sizes(layer, type)
-    image = layer.traced(2, el.I64).reshape((-1, 1, 1, 1, 1))
-    values, _ = _between(x, [image, None], places, sizes, 1.0)
-    total = values.sum(axis=(3, 4)) / (ratio * ratio)
-    return total.transpose([0, 3, 1, 2]).astype(layer.element())
+    image = batch_indices.reshape((-1, 1, 1, 1, 1))
+    values, _ = _between(data, [image, None], places, 1.0)
+    return (values.sum(axis=(3, 4)) / (ratio * ratio)).transpose([0, 3, 1, 2])
 
 
 @openvino("RegionYolo", 1)
-def region_yolo(layer: Layer) -> Any:
+def region_yolo(layer: Layer, data: Wide, a: Attributes) -> Any:
     """RegionYolo-1: coordinates, confidence and class scores of each region.
 
     A sigmoid applies to the centre and the confidence, and to classes a sigmoid, or with
     ``do_softmax`` a softmax; then axes ``axis`` to ``end_axis`` are flattened.
     """
-    coords, classes, softmax = (layer.attr(n) for n in ("coords", "classes", "do_softmax"))
-    count = layer.attr("num") if softmax else len(layer.attr("mask"))
-    size = coords + classes + 1
+    coords, softmax, shape = a.coords, a.do_softmax, data.extents
+    count, size = a.num if softmax else len(a.mask), coords + a.classes + 1
     images, *positions = layer.dims(f"N {count * size} H W")
     if coords < 2:
         raise layer.error(f"attribute coords is {coords}, expected 2 or more")
-    regions = widened(layer.traced(0)).reshape((images, count, size, *positions))
-    centre, rest = onp.sigmoid(regions[:, :, :2]), regions[:, :, 2:coords]
-    sure, last = onp.sigmoid(regions[:, :, coords : coords + 1]), regions[:, :, coords + 1 :]
-    last = onp.softmax(last, axis=2) if softmax else onp.sigmoid(last)
-    parts, shape = [p for p in (centre, rest, sure, last) if p.extents[2] != 0], layer.shape()
-    result = onp.concatenate(parts, axis=2).reshape(shape).astype(layer.element())
+    regions = data.reshape((images, count, size, *positions))
+    last = regions[:, :, coords + 1 :]
+    parts = [
+        onp.sigmoid(regions[:, :, :2]),
+        regions[:, :, 2:coords],
+        onp.sigmoid(regions[:, :, coords : coords + 1]),
+        onp.softmax(last, axis=2) if softmax else onp.sigmoid(last),
+    ]
+    result = onp.concatenate([p for p in parts if p.extents[2] != 0], axis=2).reshape(shape)
     if not softmax:
         return result
-    first, end = (layer.axis(layer.attr(name), 4) for name in ("axis", "end_axis"))
-    joined = ex.product(shape[first : end + 1])
-    return result.reshape((*shape[:first], joined, *shape[end + 1 :]))
-
-
-def _regions(layer: Layer) -> tuple[Any, Any, Any]:
-    """Images and regions (image, x, y, x, y) in f32 or f64, and the image number of each region."""
-    layer.dims("N C H W", "R 5")
-    x, coordinates = (widened(layer.traced(k)) for k in (0, 1))
-    return x, coordinates, coordinates[:, 0].astype(el.I64)
-
-
-def _of_images(layer: Layer, image: Any, values: Any) -> Any:
-    """The values of regions; 0 for one without an image, such as the padding of Proposal."""
-    zero = values.trace.constant(0, values.element)
-    return onp.where((image >= 0)[:, None, None, None], values, zero).astype(layer.element())
+    first, end = (layer.axis(axis, 4) for axis in (a.axis, a.end_axis))
+    return result.reshape((*shape[:first], ex.product(shape[first : end + 1]), *shape[end + 1 :]))
 
 
 def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
     """Whether each element of an axis is in each bin of each region, [R, bins, n]; bin sizes."""
-    trace = low.trace
-    at = trace.line(extent)
-    n = trace.size(extent)
+    at, n = low.trace.line(extent), low.trace.size(extent)
     count = onp.clip(high, 0, n) - onp.clip(low, 0, n)
     return (at >= low[:, :, None]) & (at < high[:, :, None]), count
 
 
 @openvino("ROIPooling", 2)
-def roi_pooling(layer: Layer) -> Any:
+def roi_pooling(layer: Layer, data: Wide, coords: Wide, a: Attributes) -> Any:
     """ROIPooling-2: the maximum, or one bilinear sample, of each bin of each region."""
-    pooled = layer.attr("pooled_h"), layer.attr("pooled_w")
-    counts: tuple[int, ...] = layer.attr("output_size") or layer.attr("output_roi") or pooled
+    counts: tuple[int, ...] = a.output_size or a.output_roi or (a.pooled_h, a.pooled_w)
     if len(counts) != 2 or min(counts) < 1:
         raise layer.error(f"attribute output_size is {list(counts)}")
-    x, regions, image = _regions(layer)
-    if layer.attr("method") == "bilinear":
-        values = _bilinear(layer, x, regions, image, counts)
-    else:
-        values = _greatest(layer, x, regions, image, counts)
-    return _of_images(layer, image, values)
+    layer.dims("N C H W", "R 5")
+    if a.method == "bilinear":
+        return _of_images(_image(coords), _bilinear(data, coords, counts))
+    return _of_images(_image(coords), _greatest(data, coords, counts, a.spatial_scale))
 
 
-def _greatest(layer: Layer, x: Any, regions: Any, image: Any, counts: tuple[int, ...]) -> Any:
+def _greatest(x: Any, regions: Any, counts: tuple[int, ...], scale: float) -> Any:
     """The maximum of each bin."""
     trace = x.trace
-    corners = rounded(regions[:, 1:] * layer.attr("spatial_scale")).astype(el.I64)
-    masks: list[Any] = []
-    sizes: list[Any] = []
+    corners = rounded(regions[:, 1:] * scale).astype(el.I64)
+    ends: list[tuple[Any, Any]] = []
     for k, count in enumerate(counts):
         start, end = corners[:, 1 - k : 2 - k], corners[:, 3 - k : 4 - k]
         extent = onp.maximum(end - start + 1, 1)
         bins = trace.given(np.arange(count + 1), el.I64)
         low = bins[:-1] * extent // count + start
         high = (bins[1:] * extent + (count - 1)) // count + start
-        inside, size = _inside(low, high, layer.shape()[2 + k])
-        masks.append(inside)
-        sizes.append(size)
-    type = x.element
-    least = trace.constant(-np.inf, type)
-    values = gathered(x, (0,), onp.maximum(image, 0))
+        ends.append(_inside(low, high, x.extents[2 + k]))
+    (rows, tall), (columns, wide) = ends
+    least = trace.constant(-np.inf, x.element)
+    values = gathered(x, (0,), onp.maximum(_image(regions), 0))
     # First over columns, [R, C, H, bins], then over rows.
-    values = onp.where(masks[1][:, None, None], values[:, :, :, None], least).max(axis=-1)
-    values = onp.where(masks[0][:, None, :, :, None], values[:, :, None], least).max(axis=3)
-    some = (sizes[0] > 0)[:, None, :, None] & (sizes[1] > 0)[:, None, None, :]
-    return onp.where(some, values, trace.constant(0, type))
+    values = onp.where(columns[:, None, None], values[:, :, :, None], least).max(axis=-1)
+    values = onp.where(rows[:, None, :, :, None], values[:, :, None], least).max(axis=3)
+    some = (tall > 0)[:, None, :, None] & (wide > 0)[:, None, None, :]
+    return onp.where(some, values, trace.constant(0, x.element))
 
 
-def _bilinear(layer: Layer, x: Any, regions: Any, image: Any, counts: tuple[int, ...]) -> Any:
+def _bilinear(x: Any, regions: Any, counts: tuple[int, ...]) -> Any:
     """Bilinear samples; corners are relative to the index of the last element."""
     trace, type = x.trace, x.element
     sides: list[list[Any]] = []
     for k, count in enumerate(counts):
-        last = trace.size(layer.shape()[2 + k]) - 1
+        last = trace.size(x.extents[2 + k]) - 1
         start, end = regions[:, 2 - k : 3 - k] * last, regions[:, 4 - k : 5 - k] * last
         if count == 1:
             at: Any = (start + end) * 0.5
@@ -306,50 +275,44 @@ def _bilinear(layer: Layer, x: Any, regions: Any, image: Any, counts: tuple[int,
         there = (at >= 0) & (at <= last)
         sides.append([v.reshape(lined) for v in (*places, part, there)])
     rows, columns = sides
-    at_image = onp.maximum(image, 0)[:, None, None]
+    image = onp.maximum(_image(regions), 0)[:, None, None]
 
-    def value(row: Any, column: Any) -> Any:
-        corner = gathered(x, (0, 2, 3), at_image, row, column)
-        return corner.transpose([0, 3, 1, 2])
+    def line(row: Any) -> Any:
+        left, right = (
+            gathered(x, (0, 2, 3), image, row, column).transpose([0, 3, 1, 2])
+            for column in columns[:2]
+        )
+        return left + (right - left) * columns[2][:, None]
 
-    across = columns[2][:, None]
-    lines = [
-        left + (value(row, columns[1]) - left) * across
-        for row in rows[:2]
-        for left in [value(row, columns[0])]
-    ]
-    values = lines[0] + (lines[1] - lines[0]) * rows[2][:, None]
-    there = (rows[3] & columns[3])[:, None]
-    return onp.where(there, values, trace.constant(0, type))
+    first, last = map(line, rows[:2])
+    values = first + (last - first) * rows[2][:, None]
+    return onp.where((rows[3] & columns[3])[:, None], values, trace.constant(0, type))
 
 
 @openvino("PSROIPooling", 1)
-def ps_roi_pooling(layer: Layer) -> Any:
+def ps_roi_pooling(layer: Layer, data: Wide, coords: Wide, a: Attributes) -> Any:
     """PSROIPooling-1: the mean of each bin, which has its own channel for each output."""
-    outputs, group = layer.attr("output_dim"), layer.attr("group_size")
-    x, regions, image = _regions(layer)
-    if layer.attr("mode") == "bilinear":
-        return _of_images(layer, image, of_parts(layer, x, regions, image))
-    images, *positions = layer.dims(f"N {outputs * group * group} H W")
-    scale, trace, type = layer.attr("spatial_scale"), x.trace, x.element
-    masks: list[Any] = []
-    sizes: list[Any] = []
+    layer.dims("N C H W", "R 5")
+    if a.mode == "bilinear":
+        return _of_parts(layer, data, coords, a)
+    group, scale, trace, type = a.group_size, a.spatial_scale, layer.trace, data.element
+    images, *positions = layer.dims(f"N {a.output_dim * group * group} H W")
+    ends: list[tuple[Any, Any]] = []
     bins = trace.given(np.arange(group + 1), el.F64).astype(type)
     for k in range(2):
-        start = rounded(regions[:, 2 - k : 3 - k]) * scale
-        end = (rounded(regions[:, 4 - k : 5 - k]) + 1.0) * scale
+        start = rounded(coords[:, 2 - k : 3 - k]) * scale
+        end = (rounded(coords[:, 4 - k : 5 - k]) + 1.0) * scale
         size = onp.maximum(end - start, 0.1) / group
         low = onp.floor(bins[:-1] * size + start).astype(el.I64)
         high = onp.ceil(bins[1:] * size + start).astype(el.I64)
-        inside, count = _inside(low, high, positions[k])
-        masks.append(inside)
-        sizes.append(count)
-    channels = x.reshape((images, outputs, group, group, *positions))
+        ends.append(_inside(low, high, positions[k]))
+    (rows, tall), (columns, wide) = ends
+    channels = data.reshape((images, a.output_dim, group, group, *positions))
+    image = _image(coords)
     values = gathered(channels, (0,), onp.maximum(image, 0))
-    inside = masks[0][:, None, :, None, :, None] & masks[1][:, None, None, :, None, :]
+    inside = rows[:, None, :, None, :, None] & columns[:, None, None, :, None, :]
     zero = trace.constant(0, type)
     total = onp.where(inside, values, zero).sum(axis=(4, 5))
-    area = (sizes[0][:, :, None] * sizes[1][:, None, :])[:, None]
+    area = (tall[:, :, None] * wide[:, None, :])[:, None]
     mean = total / onp.maximum(area, 1).astype(type)
-    some = (area > 0) & (image >= 0)[:, None, None, None]
-    return onp.where(some, mean, zero).astype(layer.element())
+    return onp.where((area > 0) & (image >= 0)[:, None, None, None], mean, zero)

@@ -1,10 +1,11 @@
-"""Schemas: inputs and attributes of one operator version, and the function that legalizes it.
+"""Schemas: what one version of an operator takes and gives, and the function that computes it.
 
-``openvino.txt`` has a line for each: ``MVN 6 | data:T axes:I? | eps:float! | T=FLOAT; I=i64``.
+``openvino.txt`` has a line for each: ``MVN 6 | data:T axes:I? -> T | eps:float! | T=FLOAT; I=i64``.
 ``axes:I?`` is an optional input, ``data:T*`` any number of inputs and ``data:T?*`` any number or
-none; T and I are type variables, and inputs of one variable have one element type.  Attributes are
-``keep_dims:bool=false mode:erf|tanh=erf eps:float!``: kind or words, then the default, or ``!`` if
-there must be one.  Names in capitals are groups of element types.
+none; T and I are type variables, and inputs of one variable have one element type.  The results
+follow: type variables, element types, or the attributes that name these; ``T*`` for any number.
+Attributes are ``keep_dims:bool=false mode:erf|tanh=erf eps:float!``: kind or words, then the
+default, or ``!`` if there must be one.  Names in capitals are groups of element types.
 """
 
 from __future__ import annotations
@@ -12,23 +13,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from opc.dialects import element as el
+from opc.dialects.shape import MAX_RANK
 from opc.errors import UnsupportedError
 from opc.frontend.openvino.net import element_named
 
-if TYPE_CHECKING:
-    from opc.frontend.models.op_builder import Value
-
-    from .layer import Layer
-
-Result: TypeAlias = "Value"
-Legalize: TypeAlias = "Callable[[Layer], Result | tuple[Result | None, ...]]"
 Types: TypeAlias = "frozenset[el.ElementType]"
-F = TypeVar("F", bound="Legalize")
+F = TypeVar("F", bound=Callable[..., Any])
 
 GROUPS = {
     "ANY": el.ANY,
@@ -39,17 +34,15 @@ GROUPS = {
 }
 """The groups of element types."""
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}\Z")
-_INTEGERS = re.compile(r"[+-]?[0-9]{1,18}( *, *[+-]?[0-9]{1,18}){0,15}\Z")
-_FLOAT = re.compile(
-    r"[+-]?([0-9]{1,40}\.?[0-9]{0,80}|\.[0-9]{1,80})(e[+-]?[0-9]{1,5})?\Z|"
-    r"[+-]?(inf|infinity|nan)\Z"
-)
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
-
-
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(","))
+_REAL = r"[+-]?([0-9]{1,40}\.?[0-9]{0,80}|\.[0-9]{1,80})(e[+-]?[0-9]{1,5})?|[+-]?(inf|infinity|nan)"
+_KINDS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "bool": ("|".join(_BOOLEANS), _BOOLEANS.__getitem__),
+    "int": (r"[+-]?[0-9]{1,18}", int),
+    "float": (_REAL, float),
+    "word": (r"[^\W\d]\w*", str),
+}
+"""Kind --> the form of a value, and what reads it; ``ints``, ``floats`` and ``words`` are lists."""
 
 
 @dataclass(frozen=True)
@@ -70,48 +63,41 @@ class Attribute:
     kind: str
     default: str | None = None
 
-    @property
-    def required(self) -> bool:
-        """Whether a layer must have it."""
-        return self.default is None
-
     def decode(self, text: str) -> Any:
         """The value of an attribute's text.  ValueError if it has none."""
-        word = text.strip().lower()
-        if self.kind == "bool" and word in _BOOLEANS:
-            return _BOOLEANS[word]
-        if self.kind == "int" and _INTEGER.match(word):
-            return int(word)
-        if self.kind == "ints" and (not word or _INTEGERS.match(word)):
-            return tuple(map(int, word.split(","))) if word else ()
-        if self.kind == "float" and _FLOAT.match(word):
-            return float(word)
-        if self.kind == "floats" and (not word or all(map(_FLOAT.match, _split(word)))):
-            return tuple(map(float, _split(word))) if word else ()
-        if self.kind == "text":
+        word, kind = text.strip().lower(), self.kind.removesuffix("s")
+        if kind == "text":
             return text
-        if self.kind == "words" and all(part.isidentifier() for part in _split(word)):
-            return _split(word)
-        if self.kind == "type":
+        if kind == "type":
             try:
                 return element_named(text, "")
             except UnsupportedError as error:
                 raise ValueError(error.message) from None
         if "|" in self.kind and word in self.kind.split("|"):
             return word
-        raise ValueError(f"expected {self.kind.replace('|', ' or ')}, found {text[:40]!r}")
+        form, read = _KINDS.get(kind, ("", str))
+        parts = [word] if kind == self.kind else [p.strip() for p in word.split(",") if word]
+        if not all(form and re.fullmatch(form, p) for p in parts) or (
+            self.kind == "ints" and len(parts) > MAX_RANK
+        ):
+            raise ValueError(f"expected {self.kind.replace('|', ' or ')}, found {text[:40]!r}")
+        return read(word) if kind == self.kind else tuple(map(read, parts))
 
 
 @dataclass(frozen=True)
 class Schema:
-    """One version of an operator: ``since`` is the first opset that has it."""
+    """One version of an operator: ``since`` is the first opset that has it.
+
+    ``function`` takes the inputs and attributes that its parameters name (see ``layer.py``).
+    """
 
     type: str
     since: int
     inputs: tuple[Input, ...]
+    results: tuple[str, ...]
     attributes: tuple[Attribute, ...]
     types: Mapping[str, Types]
-    legalize: Legalize
+    function: Callable[..., Any]
 
     @property
     def least(self) -> int:
@@ -126,10 +112,6 @@ class Schema:
     def input(self, position: int) -> Input:
         """The input at a position."""
         return self.inputs[min(position, len(self.inputs) - 1)]
-
-    def has(self, attribute: str) -> bool:
-        """Whether this version has an attribute of that name."""
-        return any(a.name == attribute for a in self.attributes)
 
     def __str__(self) -> str:
         return f"{self.type}-{self.since}"
@@ -151,14 +133,14 @@ def _attribute(text: str) -> Attribute:
 
 
 @cache
-def _versions() -> dict[tuple[str, int], str]:
+def _versions() -> dict[str, dict[int, str]]:
     """The line of each operator and version in the table."""
     text = files(__package__ or "").joinpath("openvino.txt").read_text(encoding="utf-8")
-    lines: dict[tuple[str, int], str] = {}
+    lines: dict[str, dict[int, str]] = {}
     for line in text.splitlines()[1:]:
         version, _, fields = line.partition(" | ")
         type, since = version.split()
-        lines[type, int(since)] = fields
+        lines.setdefault(type, {})[int(since)] = fields
     return lines
 
 
@@ -167,23 +149,27 @@ def _types(text: str) -> Types:
     return frozenset[el.ElementType]().union(*sets)
 
 
-def openvino(type: str, *since: int) -> Callable[[F], F]:
-    """Register the function that legalizes these versions of an operator, by default all."""
-    versions = since or [version for name, version in _versions() if name == type]
+def openvino(types: str, *since: int, **preset: Any) -> Callable[[F], F]:
+    """Register the function of these versions of operators, by default of all.
 
-    def register(legalize: F) -> F:
-        for version in versions:
-            fields = _versions()[type, version].split(" | ")
-            inputs, attributes, types = ("" if text == "-" else text for text in fields)
-            SCHEMAS.setdefault(type.lower(), {})[version] = Schema(
-                type,
-                version,
-                tuple(map(_input, inputs.split())),
-                tuple(map(_attribute, attributes.split())),
-                {v: _types(t) for v, t in (x.split("=") for x in types.split("; ") if x)},
-                legalize,
-            )
-        return legalize
+    ``preset`` are keywords of the function that are no attributes.
+    """
+
+    def register(function: F) -> F:
+        for type in types.split():
+            for version in since or _versions()[type]:
+                values, attributes, variables = _versions()[type][version].split(" | ")
+                inputs, results = values.split("->")
+                SCHEMAS.setdefault(type.lower(), {})[version] = Schema(
+                    type,
+                    version,
+                    tuple(map(_input, inputs.split())),
+                    tuple(results.split()),
+                    tuple(map(_attribute, attributes.split() if attributes != "-" else ())),
+                    {v: _types(t) for v, t in (x.split("=") for x in variables.split("; "))},
+                    partial(function, **preset) if preset else function,
+                )
+        return function
 
     return register
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 import opc.numpy as onp
@@ -14,29 +13,27 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp
 from opc.dialects.openvino import CHOSEN, YieldOp
-from opc.dialects.shape import Shape, broadcast_shapes, shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, broadcast_shapes, shape_text
 from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
 from opc.frontend.models.known import Known
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import CUT_LAST
 from opc.frontend.models.parts import bounded, sliced
 from opc.frontend.onnx.ops.shapes import ones
 
 from .as_onnx import NodeAdapter
-from .elementwise import run_of
-from .layer import Layer
+from .layer import Data, Layer, Number, Numbers, Scalar, run_of
 from .schema import openvino
 
 
 @openvino("Reshape", 1)
-def reshape(layer: Layer) -> Result:
+def reshape(layer: Layer, *, special_zero: bool) -> Any:
     """Reshape-1: with special_zero 0 copies an extent; one -1 is inferred."""
-    return shaping.reshape(layer, layer.known_list(1), layer.attr("special_zero"))
+    return shaping.reshape(layer, layer.known_list(1), special_zero)
 
 
 @openvino("Squeeze", 1, 15)
-def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
+def squeeze(layer: Layer, *, allow_axis_skip: bool = False) -> Any:
     """Squeeze-1 and -15: removes listed axes of extent 1, or all of them without a list.
 
     A listed axis with another extent stays.  An unknown one is required to be 1, or tested at run
@@ -47,7 +44,7 @@ def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     if axes is None:
         return layer.reshape(layer[0], layer.read("squeeze", 1, shape))
     gone = sorted({layer.axis(axis, rank or 1) for axis in axes})
-    if not axes or (layer.schema.has("allow_axis_skip") and layer.attr("allow_axis_skip")):
+    if not axes or allow_axis_skip:
         among = gone[:rank] if axes else range(rank)
         node = NodeAdapter(layer, "Squeeze", 25, layer.inputs[:1])
         chosen = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, among))
@@ -60,31 +57,29 @@ def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
 
 
 @openvino("Unsqueeze", 1)
-def unsqueeze(layer: Layer) -> Result:
+def unsqueeze(layer: Layer) -> Any:
     """Unsqueeze-1: new axes of extent 1, at these positions of the result."""
     return shaping.unsqueezed(layer, layer.known_numbers(1))
 
 
 @openvino("Transpose", 1)
-def transpose(layer: Layer) -> SSAValue:
+def transpose(layer: Layer, data: Data, order: Numbers) -> Any:
     """Transpose-1: an empty order reverses the axes."""
-    rank, order = layer.rank(), layer.numbers(1)
     if any(axis < 0 for axis in order):
-        raise layer.error(f"order {list(order)} has a negative axis")
-    return layer.add(TransposeOp(layer[0], permutation=order or tuple(reversed(range(rank)))))
+        raise layer.error(f"order {order} has a negative axis")
+    order = order or list(reversed(range(data.ndim)))
+    return data.trace.emit(TransposeOp, data, permutation=tuple(order))
 
 
 @openvino("ShapeOf", 1, 3)
-def extents_of(layer: Layer) -> Known:
+def extents_of(data: Data, *, output_type: str = "i64") -> Known:
     """ShapeOf-0 and -3: the extents, in i64 or i32."""
-    type = el.BY_NAME[layer.attr("output_type")] if layer.schema.has("output_type") else el.I64
-    return kn.of(layer.shape(0), (layer.rank(),), type)
+    return kn.of(data.extents, (data.ndim,), el.BY_NAME[output_type])
 
 
 @openvino("Broadcast", 1, 3)
-def broadcast(layer: Layer) -> SSAValue:
+def broadcast(layer: Layer, data: Data, *, mode: str, axis: int = -1) -> Any:
     """Broadcast-1 and -3: by NumPy's rule, by axes_mapping, or bidirectional."""
-    mode = layer.attr("mode")
     if mode == "none":
         # OpenVINO's writer stores this for mode explicit of Broadcast-1.
         mode = "explicit"
@@ -94,7 +89,7 @@ def broadcast(layer: Layer) -> SSAValue:
         raise layer.error(
             f"mode {mode} with {len(layer.inputs)} inputs: axes_mapping belongs to mode explicit"
         )
-    source, wanted = layer.shape(0), layer.known_list(1)
+    source, wanted = data.extents, layer.known_list(1)
     if layer.rank(1) != 1:
         raise layer.error("target_shape must be 1-D")
     if wanted is None:
@@ -113,8 +108,8 @@ def broadcast(layer: Layer) -> SSAValue:
         if extent.constant is not None and extent.constant < 0:
             raise layer.error(f"extent {extent_text(extent)} of the target shape is negative")
     if mode == "pdpd":
-        return run_of(layer, layer[0], target, layer.attr("axis"))
-    x = layer[0]
+        return run_of(layer, data.value, target, axis)
+    x = data.value
     if mode == "explicit":
         x = layer.reshape(x, _mapped(layer, source, len(target)))
     return layer.broadcast(x, target)
@@ -143,30 +138,28 @@ def _whole(layer: Layer, position: int) -> ex.Expr | None:
 
 
 @openvino("Range", 1, 4)
-def range_(layer: Layer) -> Result:
+def range_(layer: Layer, *, output_type: el.ElementType | None = None) -> Any:
     """Range-1 and -4: start, start + step, ... before stop; evaluate.py has known ones."""
-    type: el.ElementType = layer.element() if layer.schema.since < 4 else layer.attr("output_type")
+    type = output_type or layer.element()
     bounds = [_whole(layer, k) for k in range(3)] if type.is_integer else []
     return shaping.range_of(layer, type, bounds)
 
 
 @openvino("Concat", 1)
-def concat(layer: Layer) -> SSAValue:
+def concat(layer: Layer, *data: Data, axis: int) -> Any:
     """Concat-1 --> opc.concat."""
-    axis = layer.axis(layer.attr("axis"), layer.rank())
-    return layer.add(ConcatOp(*(layer[k] for k in range(len(layer.inputs))), axis=axis))
+    return layer.trace.emit(ConcatOp, *data, axis=layer.axis(axis, data[0].ndim))
 
 
 @openvino("Split", 1)
-def split(layer: Layer) -> tuple[Result, ...]:
+def split(layer: Layer, data: Data, axis: Number, *, num_splits: int) -> tuple[Any, ...]:
     """Split-1: equal parts, each an opc.slice."""
-    axis, count = layer.axis(layer.one_number(1), layer.rank()), layer.attr("num_splits")
+    axis, count = layer.axis(axis, data.ndim), num_splits
     if count < 1:
         raise layer.error(f"attribute num_splits is {count}, expected 1 or more")
-    extent = layer.shape()[axis]
+    extent = data.extents[axis]
     layer.require("divides", extent, ex.const(count), "the parts are not equal")
-    length = ex.floordiv(extent, count)
-    return shaping.split(layer, axis, [length] * count)
+    return shaping.split(layer, axis, [ex.floordiv(extent, count)] * count)
 
 
 def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
@@ -187,12 +180,11 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
 
 
 @openvino("VariadicSplit", 1)
-def variadic_split(layer: Layer) -> tuple[Result, ...]:
+def variadic_split(layer: Layer, data: Data, axis: Number) -> tuple[Any, ...]:
     """VariadicSplit-1: parts of these lengths; one may be -1, the rest."""
-    axis = layer.axis(layer.one_number(1), layer.rank())
-    extent = layer.shape()[axis]
-    lengths = _lengths(layer, extent)
-    layer.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
+    axis = layer.axis(axis, data.ndim)
+    lengths = _lengths(layer, data.extents[axis])
+    layer.require("equal", ex.total_of(lengths), data.extents[axis], "the lengths do not sum up")
     return shaping.split(layer, axis, lengths)
 
 
@@ -203,11 +195,6 @@ def slice_parts(layer: Layer) -> Any:
     Bounds known at run time only --> an opc.gather along each axis.
     """
     return shaping.slice_by(layer, 1, 2, 3, 4)
-
-
-def _mask(layer: Layer, name: str, count: int) -> list[bool]:
-    mask = [bool(n) for n in layer.attr(name)]
-    return (mask + [False] * count)[:count]
 
 
 def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.Expr]:
@@ -221,30 +208,29 @@ def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.E
 
 
 @openvino("StridedSlice", 1)
-def strided_slice(layer: Layer) -> SSAValue:
+def strided_slice(layer: Layer, data: Data, **masks: tuple[int, ...]) -> Any:
     """StridedSlice-1: NumPy's basic indexing, one list entry for each index.
 
     Masks turn an entry into an open bound, a new axis, a removed axis, or ``...``.
     """
     lists = [layer.known_list(k) for k in (1, 2)]
-    steps = layer.known_numbers(3) if layer.has(3) else None
     count = layer.shape(1)[0].constant if layer.rank(1) == 1 else None
-    if count is None or any(v is None for v in lists) or (layer.has(3) and steps is None):
+    strides = layer.known_numbers(3) if layer.has(3) else [1] * (count or 0)
+    if count is None or None in lists or strides is None:
         raise layer.unsupported("begin, end and strides are not known when compiling")
-    begins, ends = ([*(v or ())] for v in lists)
-    strides = [1] * count if steps is None else list(steps)
+    begins, ends = (v or () for v in lists)
     if not len(begins) == len(ends) == len(strides):
         raise layer.error(f"{len(begins)} begins, {len(ends)} ends and {len(strides)} strides")
-    names = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
-    begin, end, new, shrunk, dots = (_mask(layer, name, count) for name in names)
-    rank, shape = layer.rank(), layer.shape()
+    begin, end, new, shrunk, dots = (
+        [k < len(mask) and bool(mask[k]) for k in range(count)] for mask in masks.values()
+    )
+    rank, shape = data.ndim, data.extents
     if dots.count(True) > 1:
         raise layer.error("ellipsis_mask marks more than one place")
     taken = sum(not new[k] and not dots[k] for k in range(count))
     if taken > rank:
         raise layer.error(f"{taken} places for rank {rank}")
-    axes: list[int] = []
-    bounds: list[tuple[ex.Expr, ex.Expr, int]] = []
+    bounds: list[tuple[int, ex.Expr, ex.Expr, int]] = []
     target: list[int | None] = []
     """The axis of the slice for each axis of the result, None for a new one."""
     axis = 0
@@ -254,40 +240,35 @@ def strided_slice(layer: Layer) -> SSAValue:
             axis += rank - taken
         elif new[k]:
             target.append(None)
-        else:
-            by = 1 if shrunk[k] else strides[k]
-            first = ex.const(0 if by > 0 else TO_THE_END) if begin[k] else begins[k]
-            last = ex.const(TO_THE_END if by > 0 else -TO_THE_END) if end[k] else ends[k]
-            if shrunk[k]:
-                first, last = _place(layer, begins[k], shape[axis])
-            else:
-                target.append(axis)
-            axes.append(axis)
-            bounds.append((first, last, by))
+        elif shrunk[k]:
+            bounds.append((axis, *_place(layer, begins[k], shape[axis]), 1))
             axis += 1
-    target += range(axis, rank)
-    starts, stops = [bound[0] for bound in bounds], [bound[1] for bound in bounds]
-    steps_of = [bound[2] for bound in bounds]
-    x = sliced(layer, layer[0], axes, bounded(layer, shape, axes, starts, stops, steps_of))
-    extents = shape_of(tensor_of(x))
-    return layer.reshape(x, [ex.const(1) if a is None else extents[a] for a in target])
+        else:
+            first = ex.const(0 if strides[k] > 0 else TO_THE_END) if begin[k] else begins[k]
+            last = ex.const(TO_THE_END if strides[k] > 0 else -TO_THE_END) if end[k] else ends[k]
+            bounds.append((axis, first, last, strides[k]))
+            target.append(axis)
+            axis += 1
+    axes, starts, stops, steps = (
+        (list(v) for v in zip(*bounds, strict=True)) if bounds else [()] * 4
+    )
+    part = sliced(layer, data.value, axes, bounded(layer, shape, axes, starts, stops, steps))
+    x, every = layer.trace.array(part), [*target, *range(axis, rank)]
+    return x.reshape([ex.const(1) if a is None else x.extents[a] for a in every])
 
 
 @openvino("Pad", 1, 12)
-def pad(layer: Layer) -> Any:
+def pad(layer: Layer, data: Data, pad_value: Scalar, *, pad_mode: str) -> Any:
     """Pad-1 and -12 --> opc.concat along each axis; negative pads of Pad-12 crop.
 
     Pads known at run time only --> an opc.gather along each axis.
     """
-    mode, axes = layer.attr("pad_mode"), range(layer.rank())
-    value = layer.traced(3) if layer.has(3) else layer.trace.constant(0, layer.element())
-    value = value.reshape(())
+    value = layer.trace.constant(0, data.element) if pad_value is None else pad_value
     known = [layer.known_numbers(k) for k in (1, 2)]
+    pads: list[list[Any]] = [[ex.const(n) for n in v or ()] for v in known]
     if None in known:
-        first, last = (shaping.scalars(shaping.elements(layer, k, None)) for k in (1, 2))
-        return shaping.pad(layer, axes, first, last, value, mode, CUT_LAST)
-    before, after = (v or [] for v in known)
-    if layer.schema.since < 12 and min((*before, *after), default=0) < 0:
-        raise layer.error(f"pads {before} and {after}: one is negative")
-    first, last = (tuple(map(ex.const, v)) for v in (before, after))
-    return shaping.pad(layer, axes, first, last, value, mode, CUT_LAST)
+        pads = [shaping.scalars(shaping.elements(layer, k, None)) for k in (1, 2)]
+    elif layer.schema.since < 12 and any(n < 0 for v in known for n in v or ()):
+        raise layer.error(f"pads {known[0]} and {known[1]}: one is negative")
+    befores, afters = pads
+    return shaping.pad(layer, range(data.ndim), befores, afters, value, pad_mode, CUT_LAST)

@@ -120,6 +120,7 @@ ALL = " ".join(
         OTHER,
     )
 ).split()
+VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 EVERY = [row for versions in SCHEMAS.values() for row in versions.values()]
 
 
@@ -151,9 +152,27 @@ def test_row(row: Schema) -> None:
         if attribute.default is not None:
             attribute.decode(attribute.default)
     assert {i.type for i in row.inputs} <= set(row.types)
+    attributes = {a.name for a in row.attributes}
+    for result in row.results:
+        assert result.rstrip("*") in {*row.types, *attributes, *BY_NAME}
     optional = [i.optional for i in row.inputs]
     assert optional == sorted(optional), "an optional input stands before a required one"
     assert all(t.name in BY_NAME for types in row.types.values() for t in types)
+
+
+@pytest.mark.parametrize("row", EVERY, ids=str)
+def test_parameters(row: Schema) -> None:
+    """What a function requires is in the schema, and what it names in one of its versions."""
+    attributes, named = {a.name for a in row.attributes}, set[str]()
+    for other in (s for s in EVERY if s.function is row.function or s.type == row.type):
+        named |= {i.name for i in other.inputs} | {a.name for a in other.attributes}
+    preset = getattr(row.function, "keywords", {})
+    for name, parameter in inspect.signature(row.function).parameters.items():
+        if parameter.annotation in ("Layer", "Attributes") or name in preset:
+            continue
+        assert parameter.kind in VARIADIC or name.rstrip("_") in named, name
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty:
+            assert name in attributes
 
 
 @pytest.mark.parametrize(
