@@ -23,19 +23,17 @@ import re
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
 
-from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import Tensor, tensor_of
-from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
-from opc.errors import InputError, UnsupportedError
+from opc.dialects.shape import Tensor
+from opc.dialects.stablehlo import NodeOp, YieldOp
+from opc.errors import InputError
 from opc.frontend.verify import shown, verify
-from opc.support.locations import location_of
 
+from .calls import write_calls
 from .quantized import STORED, Quantized, expressed, parameters, stored
 from .text import MAX_DEPTH, Dense, Text
 
@@ -77,7 +75,7 @@ def parse_stablehlo(text: str, name: str = "<string>") -> ModuleOp:
     module = ModuleOp(_Reader(text, name).functions())
     if not any(isinstance(op, FuncOp) for op in module.body.ops):
         raise InputError("there is no function in this module", name)
-    _write_calls(module)
+    write_calls(module)
     verify(module)
     return module
 
@@ -357,73 +355,3 @@ class _Operation:
             while reader.sees("("):
                 pairs += reader.listed("(", ")", reader.named_type)
             self.regions.append(reader.region(self.scope, (*pairs[::2], *pairs[1::2])))
-
-
-def _write_calls(module: ModuleOp) -> None:
-    """Write the functions that are called where they are called, and drop the private ones."""
-    functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
-    for op in list(module.walk()):
-        _take_body(op, functions)
-    count = [0]
-    for function in functions.values():
-        if function.sym_visibility is None:
-            _write_in(function, functions, (function.sym_name.data,), count)
-    for function in functions.values():
-        if function.sym_visibility is not None:
-            function.detach()
-            function.erase()
-
-
-def _take_body(op: Operation, functions: dict[str, FuncOp]) -> None:
-    """custom_call @stablehlo.f {called_computations = [@g]}  -->  stablehlo.f with a body."""
-    target, called = (op.attributes.get(k) for k in ("call_target_name", "called_computations"))
-    if not isinstance(op, NodeOp) or target is None or called is None:
-        return
-    name, names = decoded(target), decoded(called)
-    if not name.startswith("stablehlo.") or len(names) != 1 or names[0] not in functions:
-        return
-    function = functions[names[0]]
-    function.sym_visibility = StringAttr("private")
-    body = function.body.clone()
-    end = body.block.last_op
-    assert end is not None
-    Rewriter.replace_op(end, YieldOp(operands=[list(end.operands)]))
-    types = [tensor_of(v) for v in op.outputs]
-    new = NodeOp.of(name, op.inputs, {}, types, [body])
-    new.location = op.location
-    Rewriter.replace_op(op, new)
-
-
-def _callee(op: Operation) -> str | None:
-    if not isinstance(op, NodeOp):
-        return None
-    attribute = {"func.call": "callee", "stablehlo.composite": "decomposition"}
-    named = op.attributes.get(attribute.get(op.operator.data, ""))
-    return None if named is None else str(getattr(named, "data", ""))
-
-
-def _write_in(
-    root: Operation, functions: dict[str, FuncOp], around: tuple[str, ...], count: list[int]
-) -> None:
-    for call in [op for op in root.walk() if _callee(op) is not None]:
-        name = _callee(call) or ""
-        callee, place = functions.get(name), location_of(call)
-        if callee is None:
-            raise InputError(f"there is no function @{shown(name)}", place)
-        if name in around or len(around) > MAX_DEPTH:
-            raise UnsupportedError(f"function @{shown(name)} calls itself", place)
-        copy = callee.clone()
-        _write_in(copy, functions, (*around, name), count)
-        block = copy.body.block
-        count[0] += sum(1 for _ in block.walk())
-        try:
-            check("calls that are written out", "nodes", count[0])
-        except BudgetExceeded as error:
-            raise UnsupportedError(str(error), place) from None
-        end = block.last_op
-        assert end is not None
-        if len(block.args) != len(call.operands) or len(end.operands) != len(call.results):
-            raise InputError(f"@{shown(name)} has other arguments or results", place)
-        Rewriter.inline_block(block, InsertPoint.before(call), call.operands)
-        Rewriter.replace_op(call, (), end.operands)
-        Rewriter.erase_op(end)
