@@ -38,6 +38,18 @@ def groups_of(call: Call, channels: ex.Expr, groups: int) -> ex.Expr:
     return ex.floordiv(channels, ex.const(groups))
 
 
+def by_groups(call: Call, x: Any, axis: int, groups: int, epsilon: float) -> Any:
+    """x normalized over each group of the channels along an axis.
+
+    Behind the axis of groups, the result has one of their channels: [N, groups, C / groups, ...].
+    """
+    inner = x.trace.size(groups_of(call, x.extents[axis], groups))
+    split = x.reshape(*x.shape[:axis], groups, inner, *x.shape[axis + 1 :])
+    axes = tuple(k for k in range(1, split.ndim) if k != axis)
+    centred, _, deviation = moments(split, axes, epsilon)
+    return centred / deviation
+
+
 def on_axis(x: Any, axis: int, rank: int) -> Any:
     """A vector as one axis of ``rank``, the other extents 1."""
     return x.reshape(*x.shape, *[1] * (rank - 1 - axis))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    BytesAttr,
     DenseArrayBase,
     Float32Type,
     FloatAttr,
@@ -22,20 +24,26 @@ from opc.frontend.verify import shown
 
 from .tensors import Tensors, dense_of
 
+
+def _texts(strings: Any) -> Attribute:
+    """A list of strings; a long one repeats few, as the modes of nodes of trees."""
+    texts = {text: StringAttr(text.decode("utf-8")) for text in dict.fromkeys(strings)}
+    return ArrayAttr(map(texts.__getitem__, strings))
+
+
 KINDS: dict[int, Callable[[Any], Attribute]] = {
     1: lambda a: FloatAttr(float(a.f), Float32Type()),
     2: lambda a: IntegerAttr(a.i, i64),
     3: lambda a: StringAttr(a.s.decode("utf-8")),
-    6: lambda a: DenseArrayBase.from_list(Float32Type(), list(a.floats)),
-    7: lambda a: DenseArrayBase.from_list(i64, list(a.ints)),
-    8: lambda a: ArrayAttr([StringAttr(s.decode("utf-8")) for s in a.strings]),
+    # Without an object for each element: trees have lists of millions.
+    6: lambda a: DenseArrayBase(Float32Type(), BytesAttr(np.array(a.floats, np.float32).tobytes())),
+    7: lambda a: DenseArrayBase(i64, BytesAttr(np.array(a.ints, np.int64).tobytes())),
+    8: lambda a: _texts(a.strings),
     # An empty Optional has a type, which opc does not need.
     13: lambda a: UnitAttr(),
 }
 """Converters by ``AttributeProto.AttributeType``."""
 
-LISTS = (6, 7, 8)
-"""The list types among them."""
 TENSOR = 4
 GRAPH = 5
 """A region of the node, which the graph reader reads."""
@@ -90,8 +98,6 @@ def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute
         return tensors.read(source.t, label)
     if kind == SPARSE:
         return dense_of(tensors, source.sparse_tensor, label)
-    if kind in LISTS and (long_list := tensors.lists.get(source.s.decode("latin-1"))) is not None:
-        return long_list.attribute()
     if kind not in KINDS:
         text = f"{label} is of kind {kind_of(source)}"
         raise UnsupportedError(f"{text}, which is not supported", tensors.place)

@@ -1,120 +1,28 @@
-"""Leaves large tensors of serialized ONNX models in the file, and decodes long lists with NumPy.
+"""Leaves large tensors of serialized ONNX models in the file.
 
 A model is a tree of messages: a tag, a length, that many bytes.  The scanner descends to
 ``raw_data`` and turns long ones into external data at an offset of the file itself, under a random
 name.  Parsing then takes memory for the graph, not for the weights.  Field numbers are those of
 ``onnx.proto``, the encoding is that of protocol buffers.
-
-``AttributeProto`` has a tag before each element of ``floats``, ``ints`` and ``strings``.  Tree
-ensembles have lists of millions, which the protobuf parser would keep as objects.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, BytesAttr, DenseArrayBase, Float32Type, StringAttr, i64
-from xdsl.ir import Attribute
-
-FLOAT, INT, STRING = 7 << 3 | 5, 8 << 3, 9 << 3 | 2
-"""The tags of elements."""
-LONG_LIST = 1 << 16
-"""The list of an attribute of at least this many bytes is decoded here."""
-PART = 1 << 20
-"""Bytes decoded per iteration."""
-WORDS = tuple(
-    word.encode()
-    for word in ("LEAF", *(f"BRANCH_{m}" for m in ("LEQ", "LT", "GTE", "GT", "EQ", "NEQ")))
-)
-"""The strings of long lists.  None contains the tag's byte, so tags can be located."""
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
-
-
-@dataclass(frozen=True)
-class LongList:
-    """The elements of a list: i64 or f32 in memory order, or indices into ``WORDS``."""
-
-    tag: int
-    elements: bytes
-
-    def attribute(self) -> Attribute:
-        """The list as an IR attribute."""
-        if self.tag == STRING:
-            words = [StringAttr(word.decode()) for word in WORDS]
-            return ArrayAttr(map(words.__getitem__, self.elements))
-        type = i64 if self.tag == INT else Float32Type()
-        return DenseArrayBase(type, BytesAttr(self.elements))
-
-
-def list_at(data: Bytes, at: int) -> tuple[LongList, int] | None:
-    """The list whose first tag is at an offset, and the offset behind it; None if unusual."""
-    tag = int(data[at])
-    decoded = {FLOAT: _floats, INT: _ints, STRING: _strings}[tag](data, at)
-    return None if decoded is None else (LongList(tag, decoded[0]), decoded[1])
-
-
-def _floats(data: Bytes, at: int) -> tuple[bytes, int]:
-    count = (len(data) - at) // 5
-    rows = data[at : at + 5 * count].reshape(-1, 5)
-    is_other = rows[:, 0] != FLOAT
-    count = int(is_other.argmax()) if is_other.any() else count
-    return rows[:count, 1:].tobytes(), at + 5 * count
-
-
-def _ints(data: Bytes, at: int) -> tuple[bytes, int]:
-    """Decode pairs of tag and varint, whose last byte alone is below 128."""
-    chunks: list[bytes] = []
-    while at < len(data):
-        part = data[at : at + PART]
-        ends = np.flatnonzero(part < 128)
-        count = len(ends) // 2
-        tags, last = ends[0 : 2 * count : 2], ends[1 : 2 * count : 2]
-        starts = np.concatenate([[0], last[:-1] + 1]) if count else tags
-        fits = (tags == starts) & (part[tags] == INT) & (last - tags <= 10)
-        count = count if fits.all() else int(fits.argmin())
-        if not count:
-            break
-        tags, last = tags[:count], last[:count]
-        values = np.zeros(count, np.uint64)
-        for k in range(int((last - tags).max())):
-            there = tags + 1 + k <= last
-            bits = part[np.where(there, tags + 1 + k, 0)].astype(np.uint64) & np.uint64(127)
-            values |= np.where(there, bits << np.uint64(7 * k), np.uint64(0))
-        chunks.append(values.tobytes())
-        at += int(last[-1]) + 1
-    return b"".join(chunks), at
-
-
-def _strings(data: Bytes, at: int) -> tuple[bytes, int] | None:
-    """Decode triples of tag, length and letters; None if a string is not in ``WORDS``."""
-    starts = at + np.flatnonzero(data[at:] == STRING)
-    sizes = data[np.minimum(starts + 1, len(data) - 1)].astype(np.int64)
-    ends = starts + 2 + sizes
-    follows = starts[1:] == ends[:-1]
-    count = len(starts) if follows.all() else int(follows.argmin()) + 1
-    starts, sizes, behind = starts[:count], sizes[:count], int(ends[count - 1])
-    codes = np.full(count, 255, np.uint8)
-    if behind > len(data):
-        return None
-    for code, word in enumerate(WORDS):
-        same = np.flatnonzero(sizes == len(word))
-        for k in reversed(range(len(word))):
-            same = same[data[starts[same] + 2 + k] == word[k]]
-        codes[same] = code
-    return None if (codes == 255).any() else (codes.tobytes(), behind)
-
 
 LONG = 4096
 """``raw_data`` of at least this many bytes stay in the file."""
 
 RAW_DATA, EXTERNAL_DATA, DATA_LOCATION = 9, 13, 14
-_STRING, _TENSOR, _GRAPH = 4, 5, 6
-"""Fields of an attribute."""
+LISTS = (7, 8, 9)
+"""Fields of an attribute that has no tensors: lists, of millions of elements in tree ensembles."""
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
 
 
@@ -150,8 +58,6 @@ class Embedded:
 
     name: str
     content: Content
-    lists: dict[str, LongList] = field(default_factory=dict[str, LongList])
-    """Long lists of attributes, by the string that replaces them."""
 
 
 class Message:
@@ -211,10 +117,6 @@ class Scanner:
 
     def message(self, start: int, stop: int, kind: Message) -> list[bytes]:
         """The bytes of a message without its large tensors."""
-        if kind is ATTRIBUTE and stop - start >= LONG_LIST:
-            parts = self._without_list(start, stop)
-            if parts is not None:
-                return parts
         chunks: list[bytes] = []
         raw: tuple[int, int] | None = None
         at, copied, is_plain = start, start, True
@@ -222,6 +124,8 @@ class Scanner:
             begin = at
             tag, at = self.varint(at, stop)
             field, wire = tag >> 3, tag & 7
+            if kind is ATTRIBUTE and field in LISTS:
+                break
             inner = at
             if wire == VARINT:
                 _, at = self.varint(at, stop)
@@ -251,29 +155,6 @@ class Scanner:
             return [self.bytes(start, stop)]
         chunks.append(self.bytes(copied, stop))
         return chunks if raw is None else [*chunks, *self._external(*raw)]
-
-    def _without_list(self, start: int, stop: int) -> list[bytes] | None:
-        """The bytes of an attribute whose list is replaced by a string; None if it has no list.
-
-        Only fields that are no messages stand before the list.
-        """
-        at, data = start, self.content.read(start, stop - start)
-        while at < stop:
-            begin = at
-            tag, at = self.varint(at, stop)
-            if tag in (FLOAT, INT, STRING):
-                parsed = list_at(data, begin - start)
-                if parsed is None:
-                    return None
-                key = f"{self.embedded.name}.{len(self.embedded.lists)}"
-                self.embedded.lists[key] = parsed[0]
-                front, rest = data[: begin - start].tobytes(), data[parsed[1] :].tobytes()
-                return [front, _text(_STRING, key), rest] if len(rest) < LONG_LIST else None
-            if tag & 7 not in (VARINT, LENGTH) or tag >> 3 in (_TENSOR, _GRAPH):
-                return None
-            size, at = self.varint(at, stop)
-            at += size if tag & 7 == LENGTH else 0
-        return None
 
     def _external(self, start: int, stop: int) -> list[bytes]:
         """The fields that locate ``raw_data`` in the file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
     UnrankedTensorType,
+    i64,
 )
 from xdsl.ir import Attribute, Block, Operation
 
@@ -75,7 +76,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         if result is not None:
             return result
         check_inputs(call)
-        return call.schema.legalize(call)
+        return call.schema.legalize(call.with_moved_attributes())
 
     def check_result(self, call: Node, number: int, declared: Attribute, result: Result) -> None:
         """InputError if a result's element type differs from the declared one.
@@ -91,55 +92,43 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
             raise call.error(f"output {number} has element type {type}, the model says {wanted}")
 
 
+EMPTY = (ArrayAttr[Attribute]([]), DenseArrayBase.from_list(i64, []))
+"""Empty lists, which are of any kind of list."""
+
+
 def check_attributes(node: Node) -> None:
     """InputError for unknown attributes and attributes of the wrong kind."""
-    known = {a.name: a.kind for a in node.schema.attributes}
+    known = {a.name: a.kind for a in node.schema.signature.attributes}
     for name in (*node.op.attributes, *node.op.graphs):
         if name not in known and "." not in name:
             allowed = ", ".join(sorted(known)) or "none"
             raise node.error(f"attribute {name!r} is not in this version; it has: {allowed}")
-    for name in node.op.graphs:
-        if known.get(name) != "graph":
-            kind = known.get(name, "none of that name")
-            raise node.error(f"attribute {name} is of kind graph, expected {kind}")
-        if name in node.op.attributes:
+    for spec in node.schema.signature.attributes:
+        name, attribute = spec.name, node.op.attributes.get(spec.name)
+        kind = (
+            "graph" if name in node.op.graphs else "" if attribute is None else kind_of(attribute)
+        )
+        if kind == "graph" and attribute is not None:
             raise node.error(f"attribute {name} is given twice")
-    for spec in node.schema.attributes:
-        if spec.kind == "graph":
-            if spec.name in node.op.attributes and spec.name not in node.op.graphs:
-                raise node.error(f"attribute {spec.name} is not a graph")
-            if spec.required and spec.name not in node.op.graphs:
-                raise node.error(f"attribute {spec.name} is missing")
-            continue
-        attribute = node.op.attributes.get(spec.name)
-        if isinstance(attribute, DenseArrayBase | ArrayAttr):
-            values = cast("DenseArrayBase[Any] | ArrayAttr[Any]", attribute)
-            if spec.kind == kind_of(values):
-                continue  # Avoids converting a long list to Python.
-        if spec.kind != "sparse_tensor" or not node.given(spec.name):
-            node.attr(spec.name)
+        if not kind and spec.required:
+            raise node.error(f"attribute {name} is missing")
+        is_list = spec.kind.endswith("s") and attribute in EMPTY
+        if kind not in ("", spec.kind, spec.kind.removeprefix("sparse_")) and not is_list:
+            raise node.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
 
 
 def check_inputs(node: Node) -> None:
     """InputError unless number and element types of the inputs match the schema."""
     schema, inputs = node.schema, node.inputs
     # Absent trailing inputs count if written: both inputs of a Loop may be absent.
-    if len(node.op.inputs) < schema.least or (
-        schema.most is not None and len(inputs) > schema.most
-    ):
-        wanted = (
-            f"at least {schema.least}"
-            if schema.most is None
-            else (
-                str(schema.least)
-                if schema.least == schema.most
-                else f"{schema.least} to {schema.most}"
-            )
-        )
+    least, most = schema.signature.least, schema.signature.most
+    if len(node.op.inputs) < least or (most is not None and len(inputs) > most):
+        wanted = f"at least {least}" if most is None else f"{least} to {most}"
+        wanted = str(least) if least == most else wanted
         raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
     bound: dict[str, tuple[str, str]] = {}
-    for k, value in enumerate([*inputs, *(None,) * (schema.least - len(inputs))]):
-        spec = schema.input(k)
+    for k, value in enumerate([*inputs, *(None,) * (least - len(inputs))]):
+        spec = schema.signature.input(k)
         if value is None:
             if spec.option == "?" or (spec.type in schema.held and any(node.op.inputs[k : k + 1])):
                 continue
@@ -153,7 +142,7 @@ def check_inputs(node: Node) -> None:
             continue
         type_name = node.element(k).name
         name = NAMES.get(type_name, type_name)
-        allowed = schema.allowed(spec.type)
+        allowed = schema.signature.allowed(spec.type)
         if not allowed and spec.type in schema.held:
             continue
         if name not in allowed:
@@ -164,7 +153,7 @@ def check_inputs(node: Node) -> None:
         if spec.is_mixed:
             continue
         first = bound.setdefault(spec.type, (name, spec.name))
-        if first[0] != name and spec.type in schema.types:
+        if first[0] != name and spec.type in schema.signature.types:
             raise node.error(
                 f"inputs {first[1]} and {spec.name} differ in element type: "
                 f"{ELEMENTS[first[0]]} and {type_name}"
@@ -197,5 +186,5 @@ def _without(op: Operation) -> str:
 
 def described(schema: Schema, type: str) -> str:
     """The supported element types of a type variable, as text."""
-    types = (element_named(name) for name in sorted(schema.allowed(type)))
+    types = (element_named(name) for name in sorted(schema.signature.allowed(type)))
     return " ".join(e.name for e in types if e is not None)

@@ -7,6 +7,7 @@
 
     onnx.node "ReduceSum" since 13 (%x, dense [-1])  -->  reduce_sum(x) {axes = [1], keepdims}
 
+An attribute that is an input of the newest version is taken as that input: ``axes`` of ReduceSum-1.
 Each operator version has a schema with a legalization function (compiler/frontend/onnx/ops).  The
 pass infers types and compares only element types with those that the model declares.  Unknown
 extents of arguments become symbols, since models compute with shapes.

@@ -42,6 +42,8 @@ from .ops import SCHEMAS, find, newest, qualified
 from .scan import canonical, check_operators
 from .tensors import Tensors, Types, held, is_identifier, is_text, named_initializers, text_of
 
+Inputs: TypeAlias = "Sequence[SSAValue | None]"
+"""The inputs of a node; None for omitted ones."""
 Scope: TypeAlias = "dict[str, SSAValue | None]"
 """Values by name; None for omitted inputs of a local function."""
 
@@ -202,11 +204,8 @@ class Reader:
 
     def function(self, names: Sequence[str], results: Sequence[SSAValue]) -> FuncOp:
         """The function of the block."""
-        function = FuncOp(
-            "main",
-            ([a.type for a in self.block.args], [r.type for r in results]),
-            Region(self.block),
-        )
+        types = ([a.type for a in self.block.args], [r.type for r in results])
+        function = FuncOp("main", types, Region(self.block))
         function.attributes[INPUT_NAMES] = ArrayAttr([StringAttr(n) for n in names])
         function.attributes[RESULT_NAMES] = ArrayAttr([StringAttr(n) for n in self.outputs])
         names_of_extents = self.types.extent_names(self.block.args)
@@ -261,13 +260,12 @@ class Reader:
             ordinal = f"{call.prefix}{k}"
             name = f' "{shown(node.name)}"' if node.name else ""
             what = f"node {ordinal}{name} ({shown(node.op_type)}): "
-            domain = canonical(node.domain)
             inputs = [self.input(n, call, nodes, k, what) for n in node.input]
             function = self.called(node)
             if function is not None:
                 self.inline(function, node, inputs, call, ordinal, what)
                 continue
-            self.node(node, domain, inputs, call, ordinal, what)
+            self.node(node, inputs, call, ordinal, what)
 
     def input(self, name: str, call: Call, nodes: Any, at: int, what: str) -> SSAValue | None:
         """The value of a node input."""
@@ -282,16 +280,9 @@ class Reader:
             self.place,
         )
 
-    def node(
-        self,
-        node: Any,
-        domain: str,
-        inputs: Sequence[SSAValue | None],
-        call: Call,
-        ordinal: str,
-        what: str,
-    ) -> None:
+    def node(self, node: Any, inputs: Inputs, call: Call, ordinal: str, what: str) -> None:
         """Read a node that calls no local function."""
+        domain = canonical(node.domain)
         version = call.opsets.get(domain)
         if version is None and domain == "" and call.opsets:
             raise InputError(f"{what}the opset of ONNX is not imported", self.place)
@@ -307,11 +298,7 @@ class Reader:
         if node.name:
             attributes[NAME] = StringAttr(node.name)
         graphs = {
-            a.name: self.region(
-                a.g, call, f"{ordinal}.{shown(a.name)}.", f"{what}{shown(a.name)}: "
-            )
-            for a in node.attribute
-            if a.type == GRAPH
+            a.name: self.region(a, call, ordinal, what) for a in node.attribute if a.type == GRAPH
         }
         if call.prefix or self.functions or self.dead:
             attributes[ORDINAL] = StringAttr(ordinal)
@@ -326,8 +313,10 @@ class Reader:
             if name:
                 self.define(call.values, name, value, what)
 
-    def region(self, graph: Any, call: Call, prefix: str, what: str) -> Region:
-        """Read a subgraph, which sees the values around the node."""
+    def region(self, attribute: Any, call: Call, ordinal: str, what: str) -> Region:
+        """Read a subgraph of a node, which sees the values around the node."""
+        graph, name = attribute.g, shown(attribute.name)
+        prefix, what = f"{ordinal}.{name}.", f"{what}{name}: "
         if call.depth >= MAX_DEPTH:
             raise InputError(f"{what}graphs are more than {MAX_DEPTH} deep", self.place)
         outer, self.block = self.block, Block()
@@ -352,13 +341,7 @@ class Reader:
         return Region(block)
 
     def inline(
-        self,
-        function: Any,
-        node: Any,
-        inputs: Sequence[SSAValue | None],
-        call: Call,
-        ordinal: str,
-        what: str,
+        self, function: Any, node: Any, inputs: Inputs, call: Call, ordinal: str, what: str
     ) -> None:
         """Inline the body of a local function."""
         if not call.depth:
@@ -377,14 +360,8 @@ class Reader:
             bound[name] = call.attributes[source] if source else attribute
         values: Scope = dict(zip_longest(function.input, inputs))
         place = f"{self.place}: {what}"
-        inner = Call(
-            values,
-            opsets_of(function.opset_import, self.proto.ir_version, place),
-            bound,
-            f"{ordinal}.",
-            call.depth + 1,
-        )
-        self.nodes(function.node, inner)
+        opsets = opsets_of(function.opset_import, self.proto.ir_version, place)
+        self.nodes(function.node, Call(values, opsets, bound, f"{ordinal}.", call.depth + 1))
         for name, source in zip(node.output, function.output, strict=False):
             if name:
                 self.define(call.values, name, self.result(values, source, what), what)

@@ -109,11 +109,7 @@ class Types:
             return UnknownType()
         if not tensor.HasField("shape"):
             return UnrankedTensorType(element.type)
-        return tensor_type(element, self.extents(tensor, what))
-
-    def extents(self, tensor: Any, what: str) -> list[ex.Expr]:
-        """The extents of a type."""
-        return [self.extent(d, what) for d in tensor.shape.dim]
+        return tensor_type(element, [self.extent(d, what) for d in tensor.shape.dim])
 
     def extent(self, dim: Any, what: str, is_input: bool = False) -> ex.Expr:
         """One extent: a number, a symbol, or unknown."""
@@ -173,7 +169,6 @@ class Tensors:
         self.folder = folder
         self.place = place
         self.files: dict[str, Content] = {}
-        self.lists = {} if embedded is None else embedded.lists
         if embedded is not None:
             self.files[embedded.name] = embedded.content
 

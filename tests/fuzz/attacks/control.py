@@ -130,7 +130,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
     "number in place of a graph": (
         changed(_given("then_branch", 2, i=1), _if(then_branch=None)),
         INPUT,
-        "attribute then_branch is not a graph",
+        "attribute then_branch is of kind int, expected graph",
     ),
     "graph of nothing": (_if(then_branch=GraphProto()), INPUT, "then_branch gives 0 values"),
     "graph given by a call": (_reference(), UNSUPPORTED, "a graph that a call gives"),

@@ -23,11 +23,6 @@ MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 """The optional inputs."""
 
 
-def precision(node: Node) -> el.ElementType | None:
-    """The element type of the softmax; None for that of the scores."""
-    return None if node.attr("softmax_precision") is None else node.type_in("softmax_precision")
-
-
 @dataclass(frozen=True)
 class Heads:
     """Queries, keys and values, all [batch, heads, positions, size]."""
@@ -80,18 +75,15 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Heads:
 def window(node: Node, operands: Heads) -> tuple[at.Window, list[Any]]:
     """The window of keys that a query sees, and the conditions that exclude padding."""
     batch, _, queries, _ = operands.q.extents
-    left, right = -1, -1
-    if node.since >= 25:
-        left, right = (node.attr(f"{side}_window_size") for side in ("left", "right"))
-        if min(left, right) < -1:
-            raise node.error(f"a window of {left} and {right}, expected -1 or more")
+    left, right = (node.attr(f"{side}_window_size") for side in ("left", "right"))
+    if min(left, right) < -1:
+        raise node.error(f"a window of {left} and {right}, expected -1 or more")
     if node.attr("is_causal"):
         right = 0
     offset: Any = operands.past
     conditions: list[Any] = []
     if node.has(LENGTHS):
-        (count,) = node.ranked(LENGTHS, 1)
-        node.require("equal", count, batch, "nonpad_kv_seqlen is of another batch")
+        node.expect(LENGTHS, (batch,))
         lengths = node.traced(LENGTHS).reshape((batch, 1, 1, 1))
         offset = lengths + node.trace.number(-queries)
         # Keys behind the last of these are padding.
@@ -140,8 +132,8 @@ def attention(node: Node) -> tuple[Any, ...]:
         conditions.append(bias)
         bias = None
     biased = at.masked(limited, conditions, bias)
-    special = precision(node)
-    x = biased if special in (None, result) else biased.astype(special)
+    special = node.type_in("softmax_precision", default=result)
+    x = biased if special is result else biased.astype(special)
     weights = at.softmax(x.astype(wide(x.element)), may_be_hidden).astype(x.element).astype(type)
     last = max((type, node.wide(2)), key=lambda t: t.bits)
     y = at.product(weights.astype(last), v.astype(last))
@@ -173,7 +165,7 @@ def flexible(node: Node) -> Any:
     if {node.element(k) for k in range(3)} != {node.element()}:
         raise node.error("Q, K and V differ in element type")
     operands, own = inputs(node, None, None), node.wide()
-    type = precision(node) or own
+    type = node.type_in("softmax_precision", default=own)
     x = at.scores(operands.q.astype(own), operands.k.astype(own), node.attr("scale"))
     x = _changed(node, "score_mod", x.astype(type)).astype(wide(type))
     weights = _changed(node, "prob_mod", at.softmax(x, False).astype(type))

@@ -48,7 +48,7 @@ def product(node: Node) -> Any:
     if not node.has(2):
         return y
     c = node.traced(2, type)
-    stretches = not node.schema.has("broadcast") or node.attr("broadcast")
+    stretches = not node.schema.signature.has("broadcast") or node.attr("broadcast")
     if c.ndim > 2 or (not stretches and c.extents != y.extents):
         types = type_text(node[2].type), type_text(y.value.type)
         raise node.error(f"the third input {types[0]} does not fit {types[1]}")

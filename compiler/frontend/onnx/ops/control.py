@@ -12,6 +12,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.shape import (
+    MAX_RANK,
     Requirement,
     Tensor,
     shape_of,
@@ -24,6 +25,7 @@ from opc.errors import InputError
 from opc.frontend.models.bodies import Outlined, RankError, scan
 from opc.frontend.models.containers import grouped
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.windows import integers
 from opc.frontend.verify import shorten
 
 from .branches import if_of
@@ -126,16 +128,15 @@ def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
     one, other = (arm.types for arm in arms)
     if len(one) != len(other):
         raise node.error(f"the branches give {len(one)} and {len(other)} values")
-    indices = [
-        k
-        for k, (a, b) in enumerate(zip(one, other, strict=True))
-        if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b))
-    ]
-    for k in indices:
-        if one[k].element_type != other[k].element_type or any(arms[0].sequences):
-            raise node.unsupported(
-                f"one branch gives {type_text(one[k])}, the other one {type_text(other[k])}"
-            )
+    indices: list[int] = []
+    for k, (a, b) in enumerate(zip(one, other, strict=True)):
+        is_one_kind, differs = (
+            a.element_type == b.element_type,
+            len(shape_of(a)) != len(shape_of(b)),
+        )
+        if not is_one_kind or (differs and any(arms[0].sequences)):
+            raise node.unsupported(f"one branch gives {type_text(a)}, the other one {type_text(b)}")
+        indices += [k] * differs
     return indices
 
 
@@ -187,19 +188,9 @@ def check_kept(
             node.require("equal", a, b, f"{what} changes its shape")
 
 
-def _integers(node: Node, name: str, count: int) -> tuple[int, ...]:
-    """An attribute of ``count`` integers, by default zeros."""
-    numbers = node.attr(name)
-    if numbers is None:
-        return (0,) * count
-    if len(numbers) != count:
-        raise node.error(f"attribute {name} has {len(numbers)} elements, expected {count}")
-    return numbers
-
-
 def _backwards(node: Node, name: str, count: int) -> list[int]:
     """The indices of values scanned backwards."""
-    flags = _integers(node, name, count)
+    flags = integers(node, name, count, 0, 0)
     if any(v not in (0, 1) for v in flags):
         raise node.error(f"attribute {name} is {list(flags)}, expected 0 and 1")
     return [k for k, v in enumerate(flags) if v]
@@ -229,7 +220,7 @@ def _body(
 def scan_axes(node: Node) -> tuple[Result, ...]:
     """Scan --> opc.scan, with scanned axes moved to the front."""
     carried, scanned = _inputs(node, node.tensors())
-    axes = _integers(node, "scan_input_axes", len(scanned))
+    axes = integers(node, "scan_input_axes", len(scanned), -MAX_RANK, 0)
     placed: list[SSAValue] = []
     for x, axis in zip(map(node.trace.array, scanned), axes, strict=True):
         placed.append(onp.moveaxis(x, node.axis(axis, x.ndim), 0).value)
@@ -243,7 +234,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
     }
     outputs = body.scan(node, steps, carried, placed, **backwards)
     results = outputs[: len(carried)]
-    out_axes = _integers(node, "scan_output_axes", len(ranks))
+    out_axes = integers(node, "scan_output_axes", len(ranks), -MAX_RANK, 0)
     for x, axis, rank in zip(outputs[len(carried) :], out_axes, ranks, strict=True):
         moved = onp.moveaxis(node.trace.array(x), 0, node.axis(axis, rank + 1))
         results.append(moved.value)
@@ -256,16 +247,12 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
     if node.has(0):
         raise node.unsupported("input sequence_lens is not supported")
     carried, scanned = _inputs(node, [node[k] for k in range(1, len(node.inputs))])
-    for x in scanned:
-        if len(shape_of(tensor_of(x))) < 2:
-            raise node.error(f"expected axes for batch and steps, found {type_text(x.type)}")
-    if any(not shape_of(tensor_of(x)) for x in carried):
-        raise node.error("expected an axis for the batch of each state")
-    batch, steps = shape_of(tensor_of(scanned[0]))[:2]
-    for x in (*carried, *scanned):
-        node.require("equal", shape_of(tensor_of(x))[0], batch, "the batches differ")
-    for x in scanned:
-        node.require("equal", shape_of(tensor_of(x))[1], steps, "the numbers of steps differ")
+    batch, steps, *_ = node.ranked(1 + len(carried), least=2)
+    for k in range(1, len(node.inputs)):
+        shape = node.ranked(k, least=1 + (k > len(carried)))
+        node.require("equal", shape[0], batch, "the batches differ")
+        if k > len(carried):
+            node.require("equal", shape[1], steps, "the numbers of steps differ")
     backwards = _backwards(node, "directions", len(scanned))
     probes = [node.part(x, 0) for x in (*carried, *scanned)]
     body, _ = _body(node, probes[: len(carried)], probes[len(carried) :])

@@ -26,7 +26,7 @@ def plain(op: type[OpcOp]) -> Legalize:
     names = {p.name for p in op.params}
 
     def legalize(node: Node) -> Result:
-        shared = [a.name for a in node.schema.attributes if a.name in names]
+        shared = [a.name for a in node.schema.signature.attributes if a.name in names]
         return node.add(op(node[0], **{name: node.attr(name) for name in shared}))
 
     return legalize
@@ -86,14 +86,8 @@ def is_inf(node: Node) -> Result:
 @onnx("Clip", 1, 6, 11, 12, 13)
 def clip(node: Node) -> Result:
     """Clip(x, min, max) --> opc.clip x, min, max; either may be absent."""
-    bounds: list[SSAValue | None] = []
-    for k, name in enumerate(("min", "max"), 1):
-        if node.since < 11:
-            number = node.attr(name)
-            bounds.append(None if number is None else node.constant(number, node.element()))
-        else:
-            bounds.append(node.one(k) if node.has(k) else None)
-    x, (low, high) = node[0], bounds
+    x, type = node[0], node.element()
+    low, high = (node.one(k).astype(type).value if node.has(k) else None for k in (1, 2))
     if low is not None and high is not None:
         return node.add(ClipOp(x, low, high))
     if low is not None:
@@ -107,8 +101,8 @@ def target(node: Node) -> el.ElementType:
     name = to.lower() if isinstance(to, str) else DATA_TYPES.get(to)
     if name is None or (isinstance(to, str) and name not in DATA_TYPES.values()):
         raise node.error(f"attribute to is {to}, which is not an element type")
-    output = node.schema.outputs[0].type
-    if name not in (*node.schema.allowed(output), "string"):
+    output = node.schema.signature.outputs[0].type
+    if name not in (*node.schema.signature.allowed(output), "string"):
         raise node.error(f"a conversion to {name} is not in version {node.since}")
     type = element_named(name)
     if type is None:
@@ -118,12 +112,11 @@ def target(node: Node) -> el.ElementType:
 
 def _convert(node: Node, type: el.ElementType) -> Result:
     options: dict[str, Any] = {}
-    if node.schema.has("saturate") and not node.attr("saturate"):
+    if not node.attr("saturate"):
         options["saturate"] = False
-    if node.schema.has("round_mode"):
-        mode = node.choice("round_mode", "up", "down", "nearest")
-        if type.name == "f8E8M0FNU":
-            options["round_mode"] = mode
+    mode = node.choice("round_mode", "up", "down", "nearest")
+    if type.name == "f8E8M0FNU":
+        options["round_mode"] = mode
     return node.cast(node[0], type, **options)
 
 
@@ -198,7 +191,9 @@ def prelu(node: Node) -> Result:
 @onnx("PRelu", 1, 6)
 def prelu_by_channel(node: Node) -> Result:
     """PRelu(x, slope) --> opc.prelu x, reshape slope: one slope for each channel, or for all."""
-    return node.add(binary.PReluOp(node[0], slope_of_channels(node)))
+    is_vector, rank = node.rank(1) == 1, node.rank()
+    slope = along(node, min(1, rank - 1) if is_vector and rank else None)
+    return node.add(binary.PReluOp(node[0], slope))
 
 
 @onnx("SwiGLU", 28)
@@ -275,15 +270,21 @@ def broadcast_to_left(node: Node) -> SSAValue:
     input: the last ones, or those from ``axis`` on.  An extent of 1 broadcasts, as in the official
     tests but not in the specification.  Without ``broadcast`` the shapes are equal.
     """
-    a, b = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
     if not node.attr("broadcast"):
-        _require_equal(node, a, b, "shapes differ, and broadcast is not set")
+        _require_equal(
+            node, node.shape(0), node.shape(1), "shapes differ, and broadcast is not set"
+        )
         return node[1]
+    return along(node, node.attr("axis"))
+
+
+def along(node: Node, axis: int | None) -> SSAValue:
+    """The second input, reshaped to broadcast to a run of axes of the first, or its last ones."""
+    a, b = node.shape(0), node.shape(1)
     if len(b) > len(a):
         raise node.error(f"{shape_text(b)} has more axes than {shape_text(a)} to broadcast to")
     if all(e == 1 for e in b):
         return node.reshape(node[1], ())
-    axis = node.attr("axis")
     first = len(a) - len(b) if axis is None else axis
     if not 0 <= first <= len(a) - len(b):
         raise node.error(
@@ -297,21 +298,6 @@ def broadcast_to_left(node: Node) -> SSAValue:
             raise node.error(what)
         node.require("stretch", x, y, what)
     return node.reshape(node[1], (*b, *[ex.const(1)] * (len(a) - first - len(b))))
-
-
-def slope_of_channels(node: Node) -> SSAValue:
-    """The slope of PRelu before opset 7: scalar, or per channel (axis 1)."""
-    x, slope = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
-    if all(e == 1 for e in slope):
-        return node.reshape(node[1], ())
-    if slope == x:
-        return node[1]
-    channel = min(1, len(x) - 1)
-    if len(slope) != 1 or not x:
-        text = shape_text(slope)
-        raise node.error(f"slope {text}: expected one element, or one for each channel")
-    node.require("equal", slope[0], x[channel], "the slope does not fit the channels")
-    return node.reshape(node[1], (slope[0], *[ex.const(1)] * (len(x) - 1 - channel)))
 
 
 def _require_equal(node: Node, a: Shape, b: Shape, what: str) -> None:

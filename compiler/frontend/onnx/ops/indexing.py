@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import opc.numpy as onp
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary
-from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
 from opc.dialects.shape import type_text
 from opc.frontend.models import indirect
@@ -31,15 +31,12 @@ def gather_elements(node: Node) -> Result:
 @onnx("GatherND", 11, 12, 13)
 def gather_nd(node: Node) -> Result:
     """GatherND(x, indices) {batch_dims} --> opc.gather with one index tensor per axis."""
-    batch = node.attr("batch_dims") if node.since >= 12 else 0
-    return indirect.gather_nd(node, batch).value
+    return indirect.gather_nd(node, node.attr("batch_dims")).value
 
 
 def _reduction(node: Node) -> str:
     """How an element and its update combine."""
-    if node.since < 16:
-        return "none"
-    name = node.choice("reduction", *REDUCTIONS)
+    name = "none" if node.operator == "Scatter" else node.choice("reduction", *REDUCTIONS)
     if name != "none" and not is_numeric(node):
         raise node.unsupported(f"reduction {name} of {node.element()}")
     return str(name)
@@ -73,20 +70,17 @@ def tensor_scatter(node: Node) -> Result:
     axis, update = node.axis(node.attr("axis"), rank), node.ranked(1, rank)
     if axis == 0:
         raise node.error("attribute axis is 0, the axis of the batch")
-    for k, (a, b) in enumerate(zip(shape, update, strict=True)):
-        if k != axis:
-            node.require("equal", a, b, f"extents of axis {k} differ")
-    index = node.add(IotaOp.of(update[axis]))
+    node.expect(1, (*shape[:axis], update[axis], *shape[axis + 1 :]))
+    trace = node.trace
+    index: Any = trace.positions(update[axis])
     if node.has(2):
-        starts = node.reshape(node[2], (shape[0], ex.const(1)))
-        index = node.add(binary.AddOp(starts, index))
-        if mode == "circular":
-            length = node.add(ExtentOp.of(shape[axis]))
-            index = node.add(binary.ModOp(index, length))
-    batches = node.reshape(node.add(IotaOp.of(shape[0])), (shape[0], ex.const(1)))
+        index = node.traced(2).reshape((shape[0], 1)) + index
+        index = index % trace.extent(shape[axis]) if mode == "circular" else index
+    batches = trace.positions(shape[0]).reshape((shape[0], 1))
     order = [0, axis, *(k for k in range(1, rank) if k != axis)]
-    transposed = node.transpose(node[1], order)
-    return node.add(ScatterOp(node[0], transposed, batches, index, axes=[0, axis], from_end=False))
+    updates = (node.traced(1).transpose(order), batches, index)
+    how: dict[str, Any] = {"axes": (0, axis), "from_end": False}
+    return trace.emit(ScatterOp, node.traced(0), *updates, **how)
 
 
 @onnx("ReverseSequence", 10, 28)

@@ -28,6 +28,7 @@ from opc.frontend.models.containers import Held, Ragged, Stacked, listed
 from opc.frontend.models.known_values import constant
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import BACKWARDS, sliced
+from opc.graph.rewriting import erase
 
 from .loop_state import one_behind_the_other
 from .node import Node, decode
@@ -94,17 +95,18 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
     block.erase_op(end)
     parts = [v for chain in appended.values() for v in chain.parts]
     block.add_op(YieldOp(operands=[[*kept, *parts]]))
+    for k, chain in appended.items():
+        for op, value in chain.reads:
+            last = block.args[2 + k] if value is None else value
+            op.results[0].replace_all_uses_with(last)
+    for op in reversed(list(block.ops)):
+        if isinstance(op, NodeOp) and all(v.first_use is None for v in op.results):
+            erase(op)
     for k in reversed(appended):
-        argument = block.args[2 + k]
-        for op, value in appended[k].reads:
-            op.results[0].replace_all_uses_with(argument if value is None else value)
-            op.detach()
-            op.erase()
-        _erase(values[1 + k])
         if k in carried:
             node.inputs[2 + k] = cast(Held, states[k]).items[-1]
         else:
-            block.erase_arg(argument)
+            block.erase_arg(block.args[2 + k])
             del node.inputs[2 + k]
     count = len(states)
 
@@ -179,23 +181,12 @@ def _number(value: SSAValue) -> int | None:
     op = value.owner
     if isinstance(op, NodeOp) and op.operator.data == "Constant":
         attribute = op.attributes.get("value_int", op.attributes.get("value"))
-        array = None if attribute is None else np.asarray(decode(attribute)[0])
+        array = None if attribute is None else np.asarray(decode(attribute))
         is_one = array is not None and array.size == 1 and array.dtype.kind == "i"
         return int(array.reshape(-1)[0]) if array is not None and is_one else None
     known = constant(value)
     numbers = None if known is None else known.constants()
     return numbers[0] if numbers is not None and len(numbers) == 1 else None
-
-
-def _erase(value: SSAValue) -> None:
-    """Erase the chain of nodes that computes an unused sequence."""
-    if isinstance(value, BlockArgument):
-        return
-    op = cast(NodeOp, value.owner)
-    before = op.values[0]
-    op.detach()
-    op.erase()
-    _erase(before)
 
 
 def _final_state(

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 import opc.numpy as onp
@@ -26,7 +25,7 @@ from opc.dialects.opc.data_extent import DataExtentOp, data_extents
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import Outlined
+from opc.frontend.models.bodies import Outlined, change_results
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.containers import Held, Ragged
 from opc.frontend.models.op_builder import Builder, Result
@@ -188,7 +187,7 @@ def growing(
     ragged = [_size(node, [axis], ex.const(0)) for axis in axes]
     sizes, ragged = ([s.bounded(*node.capacity()) for s in group] for group in (sizes, ragged))
     first = _first(node, carried, shapes, sizes)
-    buffered = _buffered(node, outlined, (first, len(carried)), sizes, ragged)
+    buffered = _buffered(node, outlined, len(carried), sizes, ragged)
     return Growing(buffered, first, shapes, sizes, ragged)
 
 
@@ -260,30 +259,18 @@ def cut(
 
 
 def _buffered(
-    node: Node,
-    body: Outlined,
-    initial: tuple[Sequence[SSAValue], int],
-    sizes: Sequence[Size],
-    ragged: Sequence[Size],
+    node: Node, body: Outlined, count: int, sizes: Sequence[Size], ragged: Sequence[Size]
 ) -> Outlined:
-    """The body over buffers, with sizes behind the carried values.
-
-    ``initial`` has the initial values and the number of carried ones.
-    """
-    count = initial[1]
-    rooms = [(size.capacity, size.name) for size in ragged]
+    """The body over buffers, with sizes behind the ``count`` carried values."""
     block = body.body.body.block
     first, back = block.first_op, block.last_op
-    assert first is not None and isinstance(back, ReturnOp)
+    assert first is not None and back is not None
 
-    def builder(anchor: Operation) -> Builder:
-        def insert(op: Operation) -> None:
-            op.location = back.location
-            block.insert_op_before(op, anchor)
+    def insert(op: Operation) -> None:
+        op.location = back.location
+        block.insert_op_before(op, first)
 
-        return Builder(insert)
-
-    opening, closing = builder(first), builder(back)
+    opening = Builder(insert)
     sizes = [size.bounded(ex.sym(node.symbol()), size.name) for size in sizes]
     symbols = {axis: size.symbol for size in sizes for axis in size.axes}
     for k, size in enumerate(sizes):
@@ -301,46 +288,31 @@ def _buffered(
             buffer = block.insert_arg(type, AHEAD + k)
             argument.replace_all_uses_with(cut(opening, buffer, shape, own))
             block.erase_arg(argument)
-    results, numbers = list(back.operands), list[SSAValue]()
-    # Empty tensors, the last arguments of the body, carry the capacities of stacked results.
-    for size, (_, name) in zip(ragged, rooms, strict=True):
-        inside = size.bounded(ex.sym(node.symbol()), name)
-        block.insert_arg(tensor_type(el.I1, (inside.capacity, 0)), len(block.args))
-        ((k, axis),) = size.axes
-        shape = list(shape_of(tensor_of(results[k])))
-        number = closing.tensor(kn.of([shape[axis]], ()))
-        shape[axis] = size.symbol
-        within = (inside.data_extent(closing, node.symbol(), number), inside.capacity)
-        results[k] = room(closing, results[k], tuple(shape), {size.symbol: within})
-        results.append(number)
-    later: dict[ex.Expr, Within] = {}
-    for size in sizes:
-        (extent,) = size.later([tensor_of(v) for v in results])
-        number = closing.tensor(kn.of([extent], ()))
-        later[size.symbol] = (size.data_extent(closing, node.symbol(), number), size.capacity)
-        numbers.append(number)
-    for k, shape in enumerate(shapes):
-        results[k] = room(closing, results[k], shape, later)
-    results[count:count] = numbers
-    closing.insert(ReturnOp(*results))
-    block.erase_op(back)
-    body.body.update_function_type()
-    return replace(
-        body,
-        captured=[*body.captured, *(node.without_elements([e]) for e, _ in rooms)],
-        types=_types(body, initial, ragged),
-    )
 
+    def filled_up(closing: Builder, results: list[SSAValue]) -> list[SSAValue]:
+        """Results in buffers, then sizes; sizes of stacked results are behind them."""
+        # Empty tensors, the last arguments of the body, carry the capacities of stacked results.
+        for size in ragged:
+            inside = size.bounded(ex.sym(node.symbol()), size.name)
+            block.insert_arg(tensor_type(el.I1, (inside.capacity, 0)), len(block.args))
+            ((k, axis),) = size.axes
+            shape = list(shape_of(tensor_of(results[k])))
+            number = closing.tensor(kn.of([shape[axis]], ()))
+            shape[axis] = size.symbol
+            within = (inside.data_extent(closing, node.symbol(), number), inside.capacity)
+            results[k] = room(closing, results[k], tuple(shape), {size.symbol: within})
+            results.append(number)
+        later: dict[ex.Expr, Within] = {}
+        numbers: list[SSAValue] = []
+        for size in sizes:
+            (extent,) = size.later([tensor_of(v) for v in results])
+            numbers.append(closing.tensor(kn.of([extent], ())))
+            extent = size.data_extent(closing, node.symbol(), numbers[-1])
+            later[size.symbol] = extent, size.capacity
+        for k, shape in enumerate(shapes):
+            results[k] = room(closing, results[k], shape, later)
+        return [*results[:count], *numbers, *results[count:]]
 
-def _types(
-    body: Outlined, initial: tuple[Sequence[SSAValue], int], ragged: Sequence[Size]
-) -> list[Tensor]:
-    """The types of the results at the call."""
-    first, count = initial
-    types = list(body.types)
-    for size in ragged:
-        ((k, axis),) = size.axes
-        shape = list(shape_of(types[k]))
-        shape[axis] = size.capacity
-        types[k] = tensor_type(types[k].element_type, shape)
-    return [*map(tensor_of, first), *types[count:], *(tensor_type(el.I64, ()) for _ in ragged)]
+    change_results(body.body, filled_up)
+    captured = [*body.captured, *(node.without_elements([size.capacity]) for size in ragged)]
+    return replace(body, captured=captured, types=body.results)

@@ -87,7 +87,9 @@ def _appended(
 
     UnsupportedError for a loop over sequences that cannot be legalized so.
     """
-    copy = node.copied()
+    op = node.op.clone()
+    node.insert(op)
+    copy = Node(op, node.schema, node.inputs, node.ordinal, node.insert, node.into)
     try:
         results = taken_apart(copy)
         if results is None:
@@ -101,8 +103,8 @@ def _appended(
             raise
         return None
     finally:
-        copy.op.detach()
-        copy.op.erase()
+        op.detach()
+        op.erase()
 
 
 def _looped(

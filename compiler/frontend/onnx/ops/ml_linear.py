@@ -230,7 +230,7 @@ def _entries(node: Node, what: str) -> Any:
     """Keys or values from the attribute that has them: an array, or a tuple of strings."""
     for kind in ("tensor", "floats", "int64s", "strings"):
         name = f"{what}_{kind}"
-        if node.schema.has(name) and node.given(name):
+        if node.given(name):
             entries = node.attr(name)
             if kind == "strings":
                 return entries
@@ -253,13 +253,13 @@ def encoder(node: Node) -> Result:
     if isinstance(node.inputs[0], Labels) != isinstance(keys[0], str):
         raise node.error("x and the keys are strings and numbers")
     if isinstance(values[0], str):
-        if node.since >= 4 and node.given("default_tensor"):
+        if node.given("default_tensor"):
             raise node.unsupported("default_tensor beside values that are strings")
         return encoded(node, list(keys), list(values), node.attr("default_string"))
     types = [t for t in map(element_named, ELEMENTS) if t is not None]
     type = next(t for t in types if t.dtype == values.dtype)
     default: Any = node.attr("default_float" if type.is_float else "default_int64")
-    if node.since >= 4 and node.given("default_tensor"):
+    if node.given("default_tensor"):
         default = node.attr("default_tensor").reshape(-1)[0]
     if isinstance(keys[0], str):
         return encoded(node, list(keys), list(values), default, type)

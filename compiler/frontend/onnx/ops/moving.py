@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
@@ -18,7 +16,6 @@ from opc.frontend.models.shaping import (
     range_of,
     scalars,
     slice_by,
-    slice_known,
 )
 from opc.frontend.models.traced import evenly
 
@@ -29,12 +26,7 @@ from .schema import Result, onnx
 @onnx("Slice", 1, 10, 11, 13)
 def slice_parts(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> opc.slice, or opc.gather along each axis."""
-    if node.since >= 10:
-        return slice_by(node, 1, 2, 4, 3).value
-    starts, ends, axes = (node.attr(name) for name in ("starts", "ends", "axes"))
-    axes = range(len(starts)) if axes is None else axes
-    starts, ends = (tuple(map(ex.const, v)) for v in (starts, ends))
-    return slice_known(node, starts, ends, [1] * len(starts), axes).value
+    return slice_by(node, 1, 2, 4, 3).value
 
 
 @onnx("Split", 1, 2, 11, 13, 18)
@@ -43,15 +35,8 @@ def split(node: Node) -> tuple[Result, ...]:
     count, shape = len(node.op.outputs), node.shape()
     axis = node.axis(node.attr("axis") or 0, len(shape))
     extent = shape[axis]
-    lengths: Sequence[ex.Expr] | None
-    if node.since in (2, 11):
-        written = node.attr("split")
-        lengths = None if written is None else tuple(map(ex.const, written))
-    else:
-        lengths = node.extents(1) if node.has(1) else None
-        if node.since == 1 and lengths is None and node.attr("split") is not None:
-            lengths = tuple(map(ex.const, node.attr("split")))
-    wanted = node.attr("num_outputs") if node.since >= 18 else None
+    lengths = node.extents(1) if node.has(1) else None
+    wanted = node.attr("num_outputs")
     if wanted is not None and (lengths is not None or wanted != count):
         raise node.error(f"num_outputs {wanted} beside {count} outputs or a list of lengths")
     if lengths is None:
@@ -131,13 +116,10 @@ def pad(node: Node) -> Result:
     # Mode wrap is new in version 19, but PyTorch's exporter writes it for 18 and onnxruntime
     # accepts it.
     mode = node.choice("mode", *(MODES if node.since >= 18 else MODES[:-1]))
-    rank, pads = node.rank(), node.known_list(1) if node.since >= 11 else None
-    axes = node.known_numbers(3) if node.has(3) else range(rank)
-    value = node.trace.constant(0 if node.since >= 11 else node.attr("value"), node.element())
-    if node.since < 11:
-        pads = [ex.const(n) for n in node.attr("paddings" if node.since == 1 else "pads")]
-    elif node.has(2):
-        value = node.traced(2).reshape(())
+    rank, axes = node.rank(), node.known_numbers(3) if node.has(3) else range(node.rank())
+    pads = node.known_list(1) if node.since > 1 else [*map(ex.const, node.attr("paddings"))]
+    value = node.trace.constant(node.attr("value"), node.element())
+    value = node.traced(2).reshape(()) if node.has(2) else value
     if pads is not None and axes is not None and are_pads(pads):
         axes, half = node.axes(axes, rank), (len(pads) + 1) // 2
         return shaping.pad(node, axes, pads[:half], pads[half:], value, mode).value
@@ -181,7 +163,7 @@ def _blocks(node: Node) -> tuple[int, bool]:
     """The block extent, and whether the channel axis precedes the block axes."""
     node.ranked(0, 4)
     block = node.at_least("blocksize", 1)
-    return block, node.schema.has("mode") and node.choice("mode", "DCR", "CRD") == "CRD"
+    return block, node.choice("mode", "DCR", "CRD") == "CRD"
 
 
 @onnx("DepthToSpace", 1, 11, 13, 28)
@@ -217,16 +199,13 @@ def one_hot(node: Node) -> Result:
     """OneHot(indices, depth, values) {axis} --> where(index == position, on, off)."""
     shape = node.shape()
     axis = node.axis(node.attr("axis"), len(shape) + 1)
-    depth, (count,) = _depth(node), node.ranked(2, 1)
+    is_real = isinstance(node[1].owner, ConstantOp) and node.element(1).is_float
+    depth = ex.const(_number(node, 1)) if is_real else node.extent_in(1)
+    (count,) = node.ranked(2, 1)
     what = f"the values are {type_text(node[2].type)}, expected two in a line"
     node.require("equal", count, ex.const(2), what)
     off, on = (node.traced(2)[k] for k in range(2))
     return moving.one_hot(node.traced(0, el.I64), depth, on, off, axis, node.since >= 11).value
-
-
-def _depth(node: Node) -> ex.Expr:
-    is_real = isinstance(node[1].owner, ConstantOp) and node.element(1).is_float
-    return ex.const(_number(node, 1)) if is_real else node.extent_in(1)
 
 
 @onnx("CenterCropPad", 18)

@@ -10,6 +10,7 @@ import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     Float32Type,
     FloatAttr,
     IntegerAttr,
@@ -20,7 +21,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.blob import elements
+from opc.dialects.blob import BlobAttr, elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
@@ -34,13 +35,7 @@ from opc.frontend.tail_duplication import Tail
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
-from .schema import SCHEMAS, Schema, element_numbered
-
-
-def is_precise(type: el.ElementType) -> bool:
-    """Whether values of the type are floats of 16 bits or more."""
-    return type.is_float and type.bits >= 16
-
+from .schema import SCHEMAS, Schema, element_numbered, newest_with
 
 if TYPE_CHECKING:
     from opc.frontend.legalizer import Legalizer
@@ -67,13 +62,25 @@ class Node(Call):
 
     def with_inputs(self, *inputs: Value | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, and optionally the schema of another operator."""
-        return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self.into)
+        node = Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self.into)
+        node.trace = self.trace  # Arrays of both are combined.
+        return node
 
-    def copied(self) -> Node:
-        """The node over a copy of its operation before it, which the caller may change."""
-        op = self.op.clone()
-        self.insert(op)
-        return Node(op, self.schema, self.inputs, self.ordinal, self.insert, self.into)
+    def with_moved_attributes(self) -> Node:
+        """The node with attributes as inputs, where they are inputs of the newest version.
+
+        ``Squeeze(x) {axes = [0]}  -->  Squeeze(x, [0])``; floats become f64, numbers lists.
+        """
+        versions, inputs = SCHEMAS[self.operator], self.inputs.copy()
+        names = {a.name.lower(): a.name for a in self.schema.signature.attributes}
+        for k, value in enumerate(versions[max(versions)].signature.inputs):
+            name = names.get(value.name.lower())
+            if name is not None and not self.has(k) and (stated := self.attr(name)) is not None:
+                array = np.atleast_1d(np.asarray(stated))
+                type = el.F64 if array.dtype.kind == "f" and array.size else el.I64
+                inputs += [None] * (k + 1 - len(inputs))
+                inputs[k] = self.constant(array, type)
+        return self if inputs == self.inputs else self.with_inputs(*inputs)
 
     def apply(self, operator: str, since: int, *inputs: Value | None) -> Any:
         """The results of another operator as arrays, with the attributes of the node."""
@@ -96,11 +103,11 @@ class Node(Call):
     @property
     def input_count(self) -> int:
         """The number of inputs that its operator names."""
-        return len(self.schema.inputs)
+        return len(self.schema.signature.inputs)
 
     def input_name(self, position: int) -> str:
         """The name of an input."""
-        return self.schema.input(position).name
+        return self.schema.signature.input(position).name
 
     def state(self, need: RequireOp) -> None:
         """Insert a requirement at the start of the function."""
@@ -132,18 +139,18 @@ class Node(Call):
         return op.split[:2]
 
     def attr(self, name: str) -> Any:
-        """An attribute as a Python value, or its default."""
-        spec = next(a for a in self.schema.attributes if a.name == name)
-        attribute = self.op.attributes.get(name)
+        """An attribute as a Python value, or its default.
+
+        A version without the attribute does what the default of another version says.
+        """
+        own = (a for a in self.schema.signature.attributes if a.name == name)
+        spec, attribute = next(own, None), self.op.attributes.get(name)
+        spec = spec or newest_with(self.operator, name)
         if attribute is None:
             if spec.required:
                 raise self.error(f"attribute {name} is missing")
             return spec.default
-        value, kind = decode(attribute)
-        is_empty = kind != "tensor" and value == ()
-        if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
-            raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
-        return value
+        return decode(attribute)
 
     def wide(self, position: int = 0) -> el.ElementType:
         """The type that accumulates values of an input: f32 for f16 and bf16."""
@@ -162,12 +169,15 @@ class Node(Call):
     def type_in(
         self,
         name: str,
-        allowed: Callable[[el.ElementType], bool] = is_precise,
+        allowed: Callable[[el.ElementType], bool] = lambda type: type.is_float and type.bits >= 16,
         default: el.ElementType | None = None,
     ) -> el.ElementType:
-        """The element type that an attribute numbers, or the default.  InputError for others."""
+        """The element type that an attribute numbers, or the default.  InputError for others.
+
+        Unless ``allowed`` says otherwise, it is a float of 16 bits or more.
+        """
         number = self.attr(name)
-        if number is None and default is not None:
+        if not number and default is not None:
             return default
         type = None if number is None else element_numbered(number)
         if type is None or not allowed(type):
@@ -183,7 +193,7 @@ class Node(Call):
     def at_least(self, name: str, least: float) -> Any:
         """An attribute, a number from ``least`` on.  InputError for others."""
         value = self.attr(name)
-        if not value >= least:
+        if value is None or not value >= least:
             raise self.error(f"attribute {name} is {value}, expected {least} or more")
         return value
 
@@ -199,25 +209,23 @@ class Node(Call):
             raise self.error(f"{what}, expected rank {expected}")
         return shape
 
-    def one(self, position: int) -> SSAValue:
-        """An input of one element and at most one axis, as a tensor of rank 0."""
+    def one(self, position: int) -> Any:
+        """An input of one element and at most one axis, as an array of rank 0."""
         shape = self.shape(position)
         if len(shape) > 1 or any(e.constant not in (None, 1) for e in shape):
             what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
             raise self.error(f"{what}, expected one element")
-        return self.reshape(self[position], ())
+        return self.traced(position).reshape(())
 
     def array(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute as an array of i64 or f64; empty if absent."""
         attribute = self.op.attributes.get(name)
-        if attribute is None:
-            return np.zeros(0, np.int64)
         if not isinstance(attribute, DenseArrayBase):
-            return np.asarray(self.attr(name), np.int64)
+            return np.zeros(0, np.int64)
         values = cast("DenseArrayBase[Float32Type]", attribute)
-        is_float = isinstance(cast(Attribute, values.elt_type), Float32Type)
-        array = np.frombuffer(values.data.data, np.float32 if is_float else np.int64)
-        return array.astype(np.float64) if is_float else array
+        if kind_of(values) == "ints":
+            return np.frombuffer(values.data.data, np.int64)
+        return np.frombuffer(values.data.data, np.float32).astype(np.float64)
 
     def codes(self, name: str, words: Sequence[str]) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute of strings as indices into ``words``.  InputError for other strings."""
@@ -292,34 +300,40 @@ def _text(op: NodeOp, attribute: str) -> str:
     return value.data if isinstance(value, StringAttr) else ""
 
 
-def kind_of(attr: DenseArrayBase[Any] | ArrayAttr[Any]) -> str:
-    """The kind of a list attribute; empty for a list of other attributes."""
-    if isinstance(attr, DenseArrayBase):
-        return "floats" if isinstance(attr.elt_type, Float32Type) else "ints"
-    return "strings" if all(isinstance(a, StringAttr) for a in attr.data) else ""
+KINDS: dict[type[Attribute], str] = {
+    IntegerAttr: "int",
+    FloatAttr: "float",
+    StringAttr: "string",
+    UnitAttr: "type_proto",
+    BlobAttr: "tensor",
+}
+"""The kinds of attributes that are neither lists nor written out."""
 
 
-def decode(attr: Attribute) -> tuple[Any, str]:
-    """The Python value of an attribute of a node, and its kind."""
-    if isinstance(attr, IntegerAttr):
-        return int(attr.value.data), "int"
-    if isinstance(attr, FloatAttr):
-        return float(attr.value.data), "float"
-    if isinstance(attr, StringAttr):
-        return attr.data, "string"
-    if isinstance(attr, UnitAttr):
-        return None, "type_proto"
+def kind_of(attr: Attribute) -> str:
+    """The kind of an attribute as schemas name it, without a look at long lists of numbers."""
+    kind = KINDS.get(type(attr), "")
     if isinstance(attr, DenseArrayBase):
-        values = cast("DenseArrayBase[Float32Type]", attr)
-        is_float = isinstance(cast(Attribute, values.elt_type), Float32Type)
-        return tuple(values.get_values()), "floats" if is_float else "ints"
-    if isinstance(attr, ArrayAttr):
+        number = cast("DenseArrayBase[Float32Type]", attr).elt_type
+        kind = "floats" if isinstance(cast(Attribute, number), Float32Type) else "ints"
+    elif isinstance(attr, ArrayAttr):
         items = cast("ArrayAttr[Attribute]", attr)
-        texts = [a for a in items if isinstance(a, StringAttr)]
-        if len(texts) == len(items):
-            return tuple(a.data for a in texts), "strings"
-    other = cast("Attribute", attr)
-    array = elements(other)
-    if array is not None:
-        return array, "tensor"
-    return other, str(other)[:40]
+        kind = "strings" if all(isinstance(a, StringAttr) for a in items) else ""
+    elif isinstance(attr, DenseIntOrFPElementsAttr):
+        kind = "tensor" if el.element_of(cast(Attribute, attr.get_element_type())) else ""
+    return kind or str(cast(Attribute, attr))[:40]
+
+
+def decode(attr: Attribute) -> Any:
+    """The Python value of an attribute of a node: a number, text, tuple or array, or None."""
+    if isinstance(attr, IntegerAttr):
+        return int(attr.value.data)
+    if isinstance(attr, FloatAttr):
+        return float(attr.value.data)
+    if isinstance(attr, StringAttr):
+        return attr.data
+    if isinstance(attr, DenseArrayBase):
+        return tuple(cast("DenseArrayBase[Float32Type]", attr).get_values())
+    if isinstance(attr, ArrayAttr):
+        return tuple(decode(a) for a in cast("ArrayAttr[Attribute]", attr))
+    return elements(attr)

@@ -18,8 +18,8 @@ from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.moving import sums_around
 from opc.frontend.models.norms import (
     affine,
+    by_groups,
     by_root_mean_square,
-    groups_of,
     mean,
     moments,
     on_axis,
@@ -48,20 +48,21 @@ def layer(node: Node) -> tuple[Result | None, ...]:
     axes = range(node.axis(node.attr("axis"), x.ndim), x.ndim)
     centred, middle, deviation = moments(x, axes, node.attr("epsilon"))
     y = affine(centred / deviation, scale, bias)
-    results = [value(node, y)]
-    for moment in (lambda: middle, lambda: onp.reciprocal(deviation)):
-        if len(results) < len(node.op.outputs):
-            results.append(value(node, moment(), node.type_in("stash_type")))
-    return tuple(results)
+    type = node.type_in("stash_type")
+    return value(node, y), value(node, middle, type), value(node, onp.reciprocal(deviation), type)
 
 
 @onnx("RMSNormalization", 23)
-def root_mean_square(node: Node) -> Result:
-    """RMSNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
+@onnx("SimplifiedLayerNormalization", 1)
+def root_mean_square(node: Node) -> tuple[Result, ...]:
+    """RMSNormalization(x, scale) --> x / root * scale, and 1 / root.
+
+    The root is sqrt(mean(x * x) + epsilon).
+    """
     x, scale = traced(node, stage_one(node))
     axes = range(node.axis(node.attr("axis"), x.ndim), x.ndim)
-    y, _ = by_root_mean_square(x, axes, node.attr("epsilon"))
-    return value(node, y * scale, node.element(1))
+    y, root = by_root_mean_square(x, axes, node.attr("epsilon"))
+    return value(node, y * scale, node.element(1)), onp.reciprocal(root)
 
 
 def trained_batch(node: Node) -> tuple[Result | None, ...]:
@@ -78,18 +79,14 @@ def trained_batch(node: Node) -> tuple[Result | None, ...]:
     for old, now, k in zip(before, (middle, variance), (3, 4), strict=True):
         new = (old * momentum + now * (1 - momentum)).reshape(-1)
         results.append(value(node, new, node.element(k)))
-    return tuple(results[: len(node.op.outputs)])
+    return tuple(results)
 
 
 @onnx("BatchNormalization", 1, 6, 7, 9, 14, 15)
 def batch(node: Node) -> Result | tuple[Result | None, ...]:
     """BatchNormalization(x, scale, b, mean, var) --> (x - mean) / sqrt(var + eps) * scale + b."""
-    training = (
-        not node.attr("is_test")
-        if node.since < 7
-        else (node.since >= 14 and bool(node.attr("training_mode")))
-    )
-    spatial = node.since >= 9 or bool(node.attr("spatial"))
+    training = not node.attr("is_test") if node.since < 7 else bool(node.attr("training_mode"))
+    spatial = bool(node.attr("spatial"))
     rank = len(node.ranked(0, least=2 if spatial else 0))
     if training and node.since >= 14:
         return trained_batch(node)
@@ -123,10 +120,7 @@ def group(node: Node) -> Result:
     """
     groups, rank = node.attr("num_groups"), len(node.ranked(0, least=2))
     x, scale, bias = traced(node, stage_one(node) if node.since >= 21 else node.wide())
-    inner = x.trace.size(groups_of(node, x.extents[1], groups))
-    split = x.reshape(x.shape[0], groups, inner, *x.shape[2:])
-    centred, _, deviation = moments(split, range(2, rank + 1), node.attr("epsilon"))
-    y = centred / deviation
+    y = by_groups(node, x, 1, groups, node.attr("epsilon"))
     if node.since < 21:
         y = affine(y, *(on_axis(v, 1, rank + 1) for v in (scale, bias))).reshape(x.shape)
     else:

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, type_text
-from opc.frontend.models.op_builder import Builder
+from opc.dialects.shape import Shape, shape_text, type_text
+from opc.frontend.models.norms import on_axis
 from opc.frontend.models.quantization import (
-    along_axis,
     dequantize,
     in_blocks,
     is_scalar,
@@ -25,36 +21,28 @@ from opc.frontend.models.quantization import (
     quantize,
     rescale,
 )
-from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import DATA_TYPES, Result, element_named, onnx
+from .schema import NAMES, Result, onnx
 from .signatures import Types
 from .window import biased, convolved
 
 PRECISIONS = frozenset({"float16", "float", "double", "bfloat16"})
 
 
-def _optional(node: Node, name: str) -> int:
-    """An integer attribute, or 0 if the version lacks it."""
-    return node.attr(name) if node.schema.has(name) else 0
+def _type(
+    node: Node, name: str, default: el.ElementType, allowed: Types | None = None
+) -> el.ElementType:
+    """The element type that an attribute names, by default of outputs, or the default for 0."""
+    names = (
+        node.schema.signature.allowed(node.schema.signature.outputs[0].type)
+        if allowed is None
+        else allowed
+    )
+    return node.type_in(name, lambda type: NAMES[type.name] in names, default)
 
 
-def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.ElementType:
-    """The element type that an attribute names, or the default for 0."""
-    number = _optional(node, name)
-    if not number:
-        return default
-    text = DATA_TYPES.get(number)
-    if text is None or text not in allowed:
-        raise node.error(f"attribute {name} is {number}, which is not one of its element types")
-    type = element_named(text)
-    if type is None:
-        raise node.unsupported(f"attribute {name}: element type {text} is not supported")
-    return type
-
-
-def along(node: Node, position: int, extents: Shape, axis: int) -> SSAValue:
+def along(node: Node, position: int, extents: Shape, axis: int) -> Any:
     """A scale or zero point, of one element or per index of an axis, to broadcast to extents."""
     shape = node.shape(position)
     if shape in ((), (1,)):
@@ -63,17 +51,15 @@ def along(node: Node, position: int, extents: Shape, axis: int) -> SSAValue:
         text = f"input {position} is {shape_text(shape)} for values {shape_text(extents)}"
         raise node.error(f"{text}, expected one element or a vector")
     node.require("equal", shape[0], extents[axis], f"one for each index of axis {axis}")
-    return along_axis(node, node[position], axis, len(extents))
+    return on_axis(node.traced(position), axis, len(extents))
 
 
-def spread(node: Node, position: int) -> SSAValue:
+def spread(node: Node, position: int) -> Any:
     """A scale or zero point, shaped to broadcast to input 0."""
     x, shape = node.shape(0), node.shape(position)
-    value, rank, block = node[position], len(x), _optional(node, "block_size")
-    if block:
-        node.at_least("block_size", 0)
+    value, rank, block = node.traced(position), len(x), node.at_least("block_size", 0)
     if is_scalar(shape) and (not block or len(shape) <= 1):
-        return node.reshape(value, ())
+        return value.reshape(())
     what = f"input {position} is {shape_text(shape)} for values {shape_text(x)}"
     if node.since < 13:
         raise node.error(f"{what}, expected one element")
@@ -85,13 +71,11 @@ def spread(node: Node, position: int) -> SSAValue:
     for k, (scales, extent) in enumerate(zip(shape, x, strict=True)):
         wanted = ex.floordiv(extent + (block - 1), block) if k == axis else extent
         node.require("equal", scales, wanted, f"one scale for each block of {block}, axis {k}")
-    return in_blocks(node, value, axis, block, x[axis])
+    return in_blocks(value, axis, block, x[axis])
 
 
-def _zero(node: Node) -> SSAValue | None:
-    """The zero point, input 2, shaped as the scale, input 1; None if absent."""
-    if not node.has(2):
-        return None
+def _zero(node: Node) -> Any:
+    """The zero point, input 2, shaped as the scale, input 1."""
     own, scales = node.shape(2), node.shape(1)
     if len(own) != len(scales) and not (is_scalar(own) and is_scalar(scales)):
         text = f"{shape_text(own)} and {shape_text(scales)}"
@@ -99,10 +83,10 @@ def _zero(node: Node) -> SSAValue | None:
     return spread(node, 2)
 
 
-def is_zero(node: Node, position: int) -> bool:
-    """Whether a zero point is present and a known 0."""
+def is_nothing(node: Node, position: int) -> bool:
+    """Whether a zero point is absent or a known 0."""
     known = node.known(position) if node.has(position) else None
-    return known is not None and all(e == 0 for e in known.exprs)
+    return not node.has(position) or (known is not None and all(e == 0 for e in known.exprs))
 
 
 @onnx("QuantizeLinear", 10, 13, 19, 21, 23, 24, 25, 28)
@@ -110,7 +94,7 @@ def quantize_linear(node: Node) -> Result:
     """QuantizeLinear(x, scale, zero) --> opc.cast (opc.round (x / scale) + zero)."""
     source, scale = node.element(0), node.element(1)
     type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
-    wanted = _type(node, "output_dtype", type, node.schema.allowed(node.schema.outputs[0].type))
+    wanted = _type(node, "output_dtype", type)
     if node.has(2) and wanted is not type:
         raise node.error(f"attribute output_dtype is {wanted}, and the zero point has type {type}")
     natural = scale
@@ -122,42 +106,40 @@ def quantize_linear(node: Node) -> Result:
     precision = _type(node, "precision", natural, PRECISIONS)
     if source.is_integer and not scale.is_float and precision is natural:
         precision = el.F64
-    zero = None if is_whole(wanted) and is_zero(node, 2) else _zero(node)
-    saturate = not node.schema.has("saturate") or node.attr("saturate")
-    return quantize(node, node[0], spread(node, 1), zero, wanted, precision, bool(saturate))
+    # A zero point of floats is added even if it is 0, for its shape is checked.
+    zero = None if is_nothing(node, 2) and (is_whole(wanted) or not node.has(2)) else _zero(node)
+    saturate = bool(node.attr("saturate"))
+    return quantize(node.traced(0), spread(node, 1), zero, wanted, precision, saturate)
 
 
 @onnx("DequantizeLinear", 10, 13, 19, 21, 23, 24, 25, 28)
 def dequantize_linear(node: Node) -> Result:
     """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
-    allowed = node.schema.allowed(node.schema.outputs[0].type)
-    type = _type(node, "output_dtype", node.element(1), allowed)
+    type = _type(node, "output_dtype", node.element(1))
     if not type.is_float:
         raise node.error(f"a scale of type {type} needs attribute output_dtype")
-    zero = None if is_zero(node, 2) else _zero(node)
-    return dequantize(node, node[0], spread(node, 1), zero, type)
+    zero = None if is_nothing(node, 2) else _zero(node)
+    return dequantize(node.traced(0), spread(node, 1), zero, type)
 
 
-def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue]:
+def dynamic(x: Any) -> tuple[Any, Any, Any]:
     """x in ui8, scale and zero point, which cover the range of x and 0."""
-    values: Any = NodeTrace(builder).array(x)
-    high, low = onp.maximum(onp.max(values), 0.0), onp.minimum(onp.min(values), 0.0)
-    scale = (high - low) / 255.0
-    zero = onp.rint(onp.clip(0.0 - low / scale, 0.0, 255.0)).astype("uint8").value
-    y = quantize(builder, x, scale.value, zero, el.BY_NAME["ui8"], el.F32)
-    return y, scale.value, zero
+    high, low = onp.maximum(onp.max(x), 0.0), onp.minimum(onp.min(x), 0.0)
+    scale: Any = (high - low) / 255.0
+    zero = onp.rint(onp.clip(0.0 - low / scale, 0.0, 255.0)).astype("uint8")
+    return quantize(x, scale, zero, zero.element, el.F32), scale, zero
 
 
 @onnx("DynamicQuantizeLinear", 11)
-def dynamic_quantize_linear(node: Node) -> tuple[SSAValue, SSAValue, SSAValue]:
+def dynamic_quantize_linear(node: Node) -> tuple[Any, Any, Any]:
     """DynamicQuantizeLinear(x) --> y, scale and zero point."""
-    return dynamic(node, node[0])
+    return dynamic(node.traced(0))
 
 
 I32 = el.BY_NAME["i32"]
 
 
-def along_matrix(node: Node, position: int, matrix: int, axis: int) -> SSAValue:
+def along_matrix(node: Node, position: int, matrix: int, axis: int) -> Any:
     """A scale or zero point, of one element or per index of a matrix axis, shaped to broadcast."""
     shape, matrices = node.shape(position), node.shape(matrix)
     if shape in ((), (1,)):
@@ -174,49 +156,42 @@ def along_matrix(node: Node, position: int, matrix: int, axis: int) -> SSAValue:
         # Leading axes may broadcast.
         if k == axis or (k < -2 and extent != 1):
             node.require("equal", extent, matrices[k], f"values along axis {k} of the matrices")
-    return node[position]
+    return node.traced(position)
 
 
-def centred(builder: Builder, x: SSAValue, zero: SSAValue | None) -> SSAValue:
-    """Integers minus their zero point, in 32 bits."""
-    x = builder.cast(x, I32)
-    return x if zero is None else builder.binary("sub", x, builder.cast(zero, I32))
+def centred(x: Any, zero: Any) -> Any:
+    """Integers minus their zero point, unless it is None, in 32 bits."""
+    return x.astype(I32) if zero is None else x.astype(I32) - zero.astype(I32)
 
 
-def scaled(builder: Builder, total: SSAValue, a_scale: SSAValue, b_scale: SSAValue) -> SSAValue:
+def scaled(total: Any, a_scale: Any, b_scale: Any) -> Any:
     """A 32-bit sum of products in f32, times the product of the scales: three roundings."""
-    scale = builder.binary("mul", a_scale, b_scale)
-    return builder.binary("mul", builder.cast(total, el.F32), scale)
+    scale = a_scale * b_scale
+    return total.astype(el.F32) * scale
 
 
-def is_nothing(node: Node, position: int) -> bool:
-    """Whether a zero point is absent or a known 0."""
-    return not node.has(position) or is_zero(node, position)
-
-
-def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:
+def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> Any:
     """The product of two matrices, given by the positions of each and of its zero point."""
-    sides = [
-        centred(node, node[k], None if is_nothing(node, z) else along_matrix(node, z, k, axis))
+    left, right = (
+        centred(node.traced(k), None if is_nothing(node, z) else along_matrix(node, z, k, axis))
         for (k, z), axis in ((a, -2), (b, -1))
-    ]
-    return node.add(MatmulOp(*sides))
+    )
+    return left @ right
 
 
 @onnx("MatMulInteger", 10)
-def matmul_integer(node: Node) -> Result:
+def matmul_integer(node: Node) -> Any:
     """MatMulInteger(a, b, za, zb) --> opc.matmul (a - za), (b - zb)."""
     return _product(node, (0, 2), (1, 3))
 
 
-def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue]) -> Result:
+def _requantized(node: Node, y: Any, scales: tuple[Any, Any]) -> Result:
     """round(y * (a_scale * b_scale / y_scale)) + zero, saturated; inputs 6: y_scale, 7: zero."""
     for k in (6, 7):
         if node.shape(k) not in ((), (1,)):
             raise node.unsupported(f"input {k} is {type_text(node[k].type)}, expected one element")
-    scale = node.binary("mul", *scales)
-    scale = node.binary("div", scale, node.reshape(node[6], ()))
-    return rescale(node, y, scale, node.reshape(node[7], ()), node.element(7))
+    scale = scales[0] * scales[1] / node.one(6)
+    return rescale(y, scale, node.one(7), node.element(7))
 
 
 @onnx("QLinearMatMul", 10, 21)
@@ -230,10 +205,9 @@ def qlinear_matmul(node: Node) -> Result:
 
 
 def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> Any:
-    data = centred(node, node[x[0]], None if is_nothing(node, x[1]) else node.one(x[1]))
-    shape = node.shape(w[0])
-    zero = None if is_nothing(node, w[1]) else along(node, w[1], shape, 0)
-    return convolved(node, data, centred(node, node[w[0]], zero))
+    data = centred(node.traced(x[0]), None if is_nothing(node, x[1]) else node.one(x[1]))
+    zero = None if is_nothing(node, w[1]) else along(node, w[1], node.shape(w[0]), 0)
+    return convolved(node, data, centred(node.traced(w[0]), zero))
 
 
 @onnx("ConvInteger", 10)
@@ -247,6 +221,5 @@ def qlinear_conv(node: Node) -> Result:
     """QLinearConv --> opc.conv (x - zx), (w - zw), biased and rescaled."""
     y = biased(node, _convolution(node, (0, 2), (3, 5)), 8)
     own = along(node, 4, node.shape(3), 0)
-    if shape_of(tensor_of(own)):
-        own = node.reshape(own, shape_of(tensor_of(own))[:-1])
-    return _requantized(node, y.value, (node.one(1), own))
+    own = own.reshape(own.extents[:-1]) if own.ndim else own
+    return _requantized(node, y, (node.one(1), own))

@@ -79,7 +79,7 @@ def recurrent(
     kind = node.schema.operator
     ways = DIRECTIONS[node.choice("direction", *DIRECTIONS)]
     count, gates, type = len(ways), GATES[kind], node.wide()
-    is_batch_first = node.since >= 14 and bool(node.attr("layout"))
+    is_batch_first = bool(node.attr("layout"))
     node.ranked(0, 3)
     hidden = node.ranked(2, 3)[2].constant
     x = node.traced(0, type)
@@ -110,32 +110,28 @@ def recurrent(
             hidden,
             functions,
             clip,
-            kind == "GRU" and node.since >= 3 and bool(node.attr("linear_before_reset")),
+            kind == "GRU" and bool(node.attr("linear_before_reset")),
             kind == "LSTM" and bool(node.attr("input_forget")),
             product,
         )
         for functions in _activations(node, kind, count)
     ]
     lengths = node.traced(4, el.I64) if node.has(4) else None
+    positions = (5, 6) if kind == "LSTM" else (5,)
     outputs: list[Any] = []
     finals: list[list[Any]] = []
     for k, is_reversed in enumerate(ways):
         weights = _weights(node, k, gates * hidden, factors)
-        states = [_state(node, p, k, batch, hidden, is_batch_first) for p in _states(kind)]
+        states = [_state(node, p, k, batch, hidden, is_batch_first) for p in positions]
         output, final = direction(cells[k], weights, x, states, lengths, is_reversed)
         outputs.append(output)
         finals.append(final)
     y = onp.stack(outputs, 1)
-    last = [onp.stack([f[n] for f in finals]) for n in range(len(_states(kind)))]
+    last = [onp.stack([f[n] for f in finals]) for n in range(len(positions))]
     if is_batch_first:
         y = y.transpose(2, 0, 1, 3)
         last = [v.transpose(1, 0, 2) for v in last]
     return tuple(value(node, v) for v in (y, *last))
-
-
-def _states(kind: str) -> tuple[int, ...]:
-    """The positions of the initial states."""
-    return (5, 6) if kind == "LSTM" else (5,)
 
 
 def _weights(node: Node, number: int, gates: int, factors: Factors) -> Weights:

@@ -24,16 +24,15 @@ PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 
 
 def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
-    """ReduceX(x, axes) --> opc.reduce_x x, with axes as an attribute if known at compile time."""
+    """ReduceX(x, axes) --> opc.reduce_x x, with axes as an attribute if they are known."""
 
     def legalize(node: Node) -> Result:
         kind = op
         if node.element() is el.I1:
             kind = red.ReduceAnyOp if operator == "ReduceMax" else red.ReduceAllOp
         keepdims = bool(node.attr("keepdims"))
-        has_input = len(node.schema.inputs) > 1
-        noop = has_input and bool(node.attr("noop_with_empty_axes"))
-        axes: tuple[int, ...] | None = () if has_input else node.attr("axes")
+        noop = bool(node.attr("noop_with_empty_axes"))
+        axes: tuple[int, ...] = ()
         if node.has(1):
             node.ranked(1, 0, 1)
             numbers = node.known_numbers(1)
@@ -100,10 +99,8 @@ def arg(op: type[red.ArgReduction]) -> Legalize:
 
     def legalize(node: Node) -> Result:
         axis = node.axis(node.attr("axis"), len(shape_of(tensor_of(node[0]))))
-        last = node.since >= 12 and bool(node.attr("select_last_index"))
-        return node.add(
-            op(node[0], axis=axis, keepdims=bool(node.attr("keepdims")), select_last_index=last)
-        )
+        flags: dict[str, Any] = {n: bool(node.attr(n)) for n in ("keepdims", "select_last_index")}
+        return node.add(op(node[0], axis=axis, **flags))
 
     return legalize
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import opc.numpy as onp
@@ -13,6 +14,7 @@ from opc.dialects.opc.extent import IotaOp
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.samples import Samples, most, samples_of
 from opc.frontend.models.traced import gathered, value
+from opc.frontend.models.windows import integers
 
 from .node import Node
 from .schema import Result, onnx
@@ -41,27 +43,20 @@ def roi_align(node: Node) -> Result:
     return aligned(node, of_parts=True)
 
 
-def between(
-    x: Any, image: Any, rows: Sequence[Any], columns: Sequence[Any], there: Any
-) -> list[Any]:
-    """Weighted neighbours in x [N, C, H, W] of positions [R, ...], whose sum interpolates x.
+def interpolated(
+    x: Any, image: Any, rows: Sequence[Any], columns: Sequence[Any], there: Any, greatest: bool
+) -> Any:
+    """The sum, or the greatest, of weighted neighbours in x [N, C, H, W] of positions [R, ...].
 
-    Rows and columns are results of ``samples``.  Terms are 0 where ``there`` is false, and have
-    channels last.
+    The sum interpolates x.  Rows and columns are results of ``samples``.  The result is 0 where
+    ``there`` is false, and has channels last.
     """
     terms: list[Any] = []
     pairs = [((of[0], 1 - of[2]), (of[1], of[2])) for of in (rows, columns)]
     for (y, a), (z, b) in itertools.product(*pairs):
         neighbours = gathered(x, (0, 2, 3), image, y.astype("i64"), z.astype("i64"))
         terms.append(neighbours * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
-    return terms
-
-
-def _joined(terms: Sequence[Any], greatest: bool) -> Any:
-    total = terms[0]
-    for term in terms[1:]:
-        total = onp.maximum(total, term) if greatest else total + term
-    return total
+    return reduce(onp.maximum if greatest else onp.add, terms)
 
 
 def aligned(node: Node, *, of_parts: bool) -> Result:
@@ -95,7 +90,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
         for k, (start, extent, count, n) in enumerate(sides)
     )
     image = image.reshape([-1, 1, 1, 1, 1])
-    total = _joined(between(x, image, rows, columns, rows[3] & columns[3]), greatest[1])
+    total = interpolated(x, image, rows, columns, rows[3] & columns[3], greatest[1])
     bins = onp.max(total, axis=(3, 4)) if greatest[0] else onp.mean(total, axis=(3, 4))
     return value(node, bins.transpose([0, 3, 1, 2]))
 
@@ -122,8 +117,7 @@ def _adaptive(
             lined = [-1, counts[0], 1] if k == 0 else [-1, 1, counts[1]]
             parts.append([v.reshape(lined) for v in sample])
         there = parts[0][3] & parts[1][3]
-        terms = between(x, image.reshape([-1, 1, 1]), parts[0], parts[1], there)
-        new = _joined(terms, greatest[1])
+        new = interpolated(x, image.reshape([-1, 1, 1]), parts[0], parts[1], there, greatest[1])
         new = onp.maximum(total, new) if greatest[0] else total + new
         total = onp.where(onp.expand_dims(there, -1), new, total)
         return [total, seen + there.astype(type)]
@@ -157,9 +151,7 @@ def _bins(start: Any, end: Any, count: int, n: ex.Expr) -> tuple[Any, Any]:
 def max_roi_pool(node: Node) -> Result:
     """MaxRoiPool(x, regions) --> opc.reduce_max over the elements in each bin; 0 for empty bins."""
     node.dims("N C H W", "R 5")
-    counts = node.attr("pooled_shape")
-    if len(counts) != 2 or min(counts) < 1:
-        raise node.error(f"attribute pooled_shape is {list(counts)}")
+    counts = integers(node, "pooled_shape", 2, 1)
     trace, type, shape = node.trace, node.wide(), node.shape()
     x, regions = (node.traced(k, type) for k in (0, 1))
     image = regions[:, 0].astype("i64")

@@ -189,11 +189,7 @@ def upsample(node: Node) -> Result:
         if rank != 4:
             raise node.error(f"expected an input of rank 4, found {shape_text(node.shape())}")
         scales = [1.0, 1.0, node.attr("height_scale"), node.attr("width_scale")]
-    elif node.since == 7:
-        scales = list(node.attr("scales"))
-    mode = {"bilinear": "linear"}.get(node.attr("mode"), node.attr("mode"))
-    if mode not in ("nearest", "linear"):
-        raise node.error(f"attribute mode is {mode!r}, expected nearest or linear")
+    mode = node.choice("mode", "nearest", "linear", "bilinear").removeprefix("bi")
     if scales is not None:
         node = node.with_inputs(node.value(0), node.constant(scales, el.F64))
     sizes, method = Sizes(node, range(rank), True, 1), Method(mode, "asymmetric")
@@ -204,30 +200,22 @@ def upsample(node: Node) -> Result:
 def resize(node: Node) -> Result:
     """Resize(x, roi, scales, sizes) --> weighted sums along each axis."""
     rank = node.rank()
-    chosen = node.attr("axes") if node.since >= 18 else None
+    chosen = node.attr("axes")
     axes = range(rank) if chosen is None else node.axes(chosen, rank)
-    mode, coordinates = node.attr("mode"), node.attr("coordinate_transformation_mode")
-    rounding = node.attr("nearest_mode")
-    if mode not in ("nearest", "linear", "cubic"):
-        raise node.error(f"attribute mode is {mode!r}, expected nearest, linear or cubic")
-    if coordinates not in COORDINATES or rounding not in ROUNDING.keys() - {"simple"}:
-        raise node.error(
-            f"attributes coordinate_transformation_mode and nearest_mode are {coordinates!r} "
-            f"and {rounding!r}"
-        )
+    mode = node.choice("mode", "nearest", "linear", "cubic")
+    coordinates = node.choice("coordinate_transformation_mode", *COORDINATES)
+    rounding = node.choice("nearest_mode", *(name for name in ROUNDING if name != "simple"))
     has_sizes = _is_stated(node, 3)
     if _is_stated(node, 2) == has_sizes:
         raise node.error("expected either scales or sizes")
-    policy = node.attr("keep_aspect_ratio_policy") if node.since >= 18 else "stretch"
-    if policy not in ("stretch", "not_larger", "not_smaller"):
-        raise node.error(f"attribute keep_aspect_ratio_policy is {policy!r}")
+    policy = node.choice("keep_aspect_ratio_policy", "stretch", "not_larger", "not_smaller")
     method = Method(
         mode,
         coordinates,
         rounding,
         node.attr("cubic_coeff_a"),
         bool(node.attr("exclude_outside")),
-        node.since >= 18 and bool(node.attr("antialias")),
+        bool(node.attr("antialias")),
     )
     roi = 1 if coordinates == "tf_crop_and_resize" else None
     sizes = Sizes(node, axes, not has_sizes, 3 if has_sizes else 2, roi, policy)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from opc.dialects import element as el
 from opc.frontend.models import op_builder
 
-from .signatures import Attribute, Signature, Types, Value, signature
+from .signatures import Attribute, Signature, Types, signature
 
 if TYPE_CHECKING:
     from .node import Node
@@ -61,52 +61,9 @@ class Schema:
         return signature(self.operator, self.since)
 
     @property
-    def inputs(self) -> tuple[Value, ...]:
-        """The inputs."""
-        return self.signature.inputs
-
-    @property
-    def outputs(self) -> tuple[Value, ...]:
-        """The outputs."""
-        return self.signature.outputs
-
-    @property
-    def attributes(self) -> tuple[Attribute, ...]:
-        """The attributes."""
-        return self.signature.attributes
-
-    @property
-    def types(self) -> Mapping[str, Types]:
-        """The element types by type variable."""
-        return self.signature.types
-
-    @property
     def held(self) -> Types:
         """The type variables that may be sequences, optional values or strings."""
         return self.signature.containers | self.also_held
-
-    @property
-    def least(self) -> int:
-        """The least number of inputs."""
-        needed = (k + (v.option != "*") for k, v in enumerate(self.inputs) if v.option != "?")
-        return max(needed, default=0)
-
-    @property
-    def most(self) -> int | None:
-        """The greatest number of inputs, or None."""
-        return None if self.inputs and self.inputs[-1].is_variadic else len(self.inputs)
-
-    def input(self, position: int) -> Value:
-        """The input at a position."""
-        return self.inputs[min(position, len(self.inputs) - 1)]
-
-    def allowed(self, type: str) -> Types:
-        """The element types of a type variable; an element type stands for itself."""
-        return self.types.get(type, frozenset({type}))
-
-    def has(self, attribute: str) -> bool:
-        """Whether this version has an attribute of that name."""
-        return any(a.name == attribute for a in self.attributes)
 
 
 SCHEMAS: dict[str, dict[int, Schema]] = {}
@@ -132,6 +89,14 @@ def onnx(operator: str, *since: int, held: str = "") -> Callable[[F], F]:
         return legalize
 
     return register
+
+
+@cache
+def newest_with(operator: str, attribute: str) -> Attribute:
+    """An attribute as the newest version of an operator that has it states it."""
+    versions = SCHEMAS[operator]
+    schemas = (versions[since] for since in sorted(versions, reverse=True))
+    return next(a for s in schemas for a in s.signature.attributes if a.name == attribute)
 
 
 def rows(text: str, module: ModuleType) -> Iterator[tuple[str, Any, list[int]]]:

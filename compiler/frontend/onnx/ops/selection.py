@@ -72,18 +72,15 @@ def _scalar(node: Node, position: int, type: el.ElementType) -> Any:
     """A one-element input as an array of rank 0, by default 0."""
     if not node.has(position):
         return node.trace.constant(0, type)
-    return node.trace.array(node.one(position))
+    return node.one(position)
 
 
 def _count(node: Node, most: ex.Expr) -> ex.Expr:
     """The number k, of at most ``most`` elements."""
-    if node.since == 1:
-        count = ex.const(node.attr("k"))
-    elif len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
+    if len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
         raise node.error(f"input K is {shape_text(node.shape(1))}, expected [1]")
-    else:
-        known = node.known_list(1)
-        (count,) = node.read("plain", 1, (), (most,), 1) if known is None else known
+    known = node.known_list(1)
+    (count,) = node.read("plain", 1, (), (most,), 1) if known is None else known
     if count.constant is not None and count.constant < 0:
         raise node.error(f"k is {extent_text(count)}")
     return count
@@ -99,6 +96,5 @@ def top_k(node: Node) -> tuple[Result, Result]:
     axis = node.axis(node.attr("axis"), len(shape))
     count = _count(node, shape[axis])
     node.require("equal", ex.minimum(shape[axis], count), count, "k is more than there are")
-    largest = node.since < 11 or bool(node.attr("largest"))
-    values, places = ordered(node.traced(0), axis, count, largest=largest)
+    values, places = ordered(node.traced(0), axis, count, largest=bool(node.attr("largest")))
     return values.value, places.value

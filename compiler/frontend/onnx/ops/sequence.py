@@ -6,7 +6,7 @@ Graphs with sequences as inputs or outputs are unsupported.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
@@ -19,12 +19,12 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
+from opc.frontend.models import shaping
 from opc.frontend.models.bodies import joined
 from opc.frontend.models.containers import Held, Nothing, Ragged, Stacked
 from opc.frontend.models.known import Known
 from opc.frontend.models.known_values import constant
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import extended
 
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
@@ -86,7 +86,7 @@ def _placed(
     index out of range makes the lookups fail at run time.
     """
     trace, (count, most) = node.trace, bounds
-    index, values = trace.array(node.cast(node.one(position), el.I64)), trace.array(stack)
+    index, values = node.one(position).astype(el.I64), trace.array(stack)
     index = onp.where(index < 0, index + count, index)
     outside = onp.where((index < 0) | (index > most), OUTSIDE, 0)
     chosen: list[SSAValue] = []
@@ -118,18 +118,18 @@ def at(node: Node) -> Result:
     value = node.inputs[0]
     if isinstance(value, Ragged):
         return element_at(node, value, node.cast(node.reshape(node[1], ()), el.I64))
-    stack, items, index = _stacked(node), list[Any](), None
+    stack = _stacked(node)
     if stack is None:
         items = _items(node)
         index = _index(node, 1, len(items), len(items) - 1)
-    if index is None:
-        stack = _stack(node, items) if stack is None else stack
-        chosen = node.cast(node.reshape(node[1], ()), el.I64)
-        return node.add(GatherOp(stack, chosen, axes=[0]))
-    item = items[index]
-    if item is None:
-        raise node.unsupported("the lengths of the parts are not known when compiling")
-    return item
+        item = None if index is None else items[index]
+        if item is not None:
+            return item
+        if index is not None:
+            raise node.unsupported("the lengths of the parts are not known when compiling")
+        stack = _stack(node, items)
+    chosen = node.cast(node.reshape(node[1], ()), el.I64)
+    return node.add(GatherOp(stack, chosen, axes=[0]))
 
 
 @onnx("SequenceInsert", 11)
@@ -295,13 +295,8 @@ def split(node: Node) -> Result:
             return _as_many_parts(node, axis, length)
         lengths = known if node.shape(1) else _equal_parts(node, extent, known[0])
     node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
-    parts: list[SSAValue] = []
-    start = ex.const(0)
-    for length in lengths:
-        part = sliced(node, node[0], [axis], [(start, start + length, 1)])
-        kept = [e for k, e in enumerate(shape_of(tensor_of(part))) if k != axis]
-        parts.append(part if keeps else node.reshape(part, kept))
-        start += length
+    parts, others = shaping.split(node, axis, lengths), (*shape[:axis], *shape[axis + 1 :])
+    parts = parts if keeps else [node.reshape(part, others) for part in parts]
     return Held.of(parts, node.element())
 
 

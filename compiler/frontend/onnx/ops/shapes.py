@@ -8,7 +8,6 @@ Where the extents decide at run time which axes Squeeze removes, there is a choi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr
@@ -22,7 +21,7 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import CHOSEN, YieldOp
 from opc.dialects.opc.binary import EqualOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
-from opc.dialects.shape import Tensor, broadcast_shapes, element, shape_text
+from opc.dialects.shape import broadcast_shapes, element, shape_text, tensor_of
 from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
@@ -39,38 +38,32 @@ from .schema import Result, onnx
 @onnx("Constant", 1, 9, 11, 12, 13, 19, 21, 23, 24, 25)
 def constant(node: Node) -> Result:
     """Constant {value} --> opc.constant."""
-    forms = [a.name for a in node.schema.attributes if node.given(a.name)]
+    forms = [a.name for a in node.schema.signature.attributes if node.given(a.name)]
     if len(forms) != 1:
         names = ", ".join(forms) or "none"
         raise node.error(f"expected one of the forms of a value, found {names}")
     name = forms[0]
-    if name not in (
-        "value",
-        "sparse_value",
-        "value_int",
-        "value_ints",
-        "value_float",
-        "value_floats",
-        "value_strings",
-    ):
+    if name == "value_string":
         raise node.unsupported(f"attribute {name} is not supported")
     if name in ("value", "sparse_value"):
-        attr = node.op.attributes[name]
-        assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
-        return node.add(ConstantOp(value=attr))
+        return _written(node, name)
     value = node.attr(name)
     if name == "value_strings":
         return Labels.at(node.constant(np.arange(len(value)), el.I64), value)
     return node.constant(np.array(value), el.I64 if "int" in name else el.F32)
 
 
+def _written(node: Node, name: str) -> SSAValue:
+    """A tensor attribute as a constant."""
+    attr = node.op.attributes[name]
+    assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
+    return node.add(ConstantOp(value=attr))
+
+
 @onnx("Shape", 1, 13, 15, 19, 21, 23, 24, 25)
 def shape(node: Node) -> Known:
     """Shape(x) --> the extents, from ``start`` to ``end``."""
-    extents = node.shape()
-    if node.since < 15:
-        return kn.vector(extents)
-    return kn.vector(extents[slice(node.attr("start"), node.attr("end"))])
+    return kn.vector(node.shape()[slice(node.attr("start"), node.attr("end"))])
 
 
 @onnx("Size", 1, 13, 19, 21, 23, 24, 25)
@@ -83,28 +76,20 @@ def size(node: Node) -> Known:
 def constant_of_shape(node: Node) -> Result:
     """ConstantOfShape(shape) {value} --> opc.broadcast (opc.constant value)."""
     extents = not_negative(node, node.extents(0))
-    type, value = el.F32, np.zeros((), np.float32)
-    if node.given("value"):
-        value = node.attr("value").reshape(-1)
-        if value.size != 1:
-            raise node.error(f"attribute value has {value.size} elements, expected 1")
-        attr = node.op.attributes["value"]
-        assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
-        type = element(cast(Tensor, attr.type))  # pyright: ignore[reportUnknownMemberType]
-        value = value[0]
-    return node.broadcast(node.constant(value, type), extents)
+    if not node.given("value"):
+        return node.broadcast(node.constant(0, el.F32), extents)
+    type, value = element(tensor_of(_written(node, "value"))), node.attr("value").reshape(-1)
+    if value.size != 1:
+        raise node.error(f"attribute value has {value.size} elements, expected 1")
+    return node.broadcast(node.constant(value[0], type), extents)
 
 
 @onnx("Reshape", 1, 5, 13, 14, 19, 21, 23, 24, 25)
 def reshape(node: Node) -> Result:
     """Reshape(x, shape) --> opc.reshape x; 0 keeps an extent, -1 is inferred."""
-    if node.since >= 5:
-        wanted = node.known_list(1)
-    elif node.given("shape"):
-        wanted = [ex.const(n) for n in node.attr("shape")]
-    else:
+    if not node.has(1):
         raise node.error("attribute shape is missing")
-    return shaping.reshape(node, wanted, node.since < 14 or not node.attr("allowzero"))
+    return shaping.reshape(node, node.known_list(1), not node.attr("allowzero"))
 
 
 @onnx("Flatten", 1, 9, 11, 13, 21, 23, 24, 25)
@@ -126,8 +111,6 @@ def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
     stated = node.known_numbers(1) if node.has(1) else None
     if stated is None and node.has(1):
         return reshaped(node, node.read("squeeze", 1, extents))
-    if node.since < 13:
-        stated = node.attr("axes")
     if stated is None:
         chosen = ones(node, node.op, CHOSEN, YieldOp, range(len(extents)))
         if isinstance(chosen, tuple):
@@ -144,7 +127,7 @@ def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
 @onnx("Unsqueeze", 1, 11, 13, 21, 23, 24, 25)
 def unsqueeze(node: Node) -> Result:
     """Unsqueeze(x, axes) --> opc.reshape x with axes of extent 1 at these indices of the result."""
-    return unsqueezed(node, node.attr("axes") if node.since < 13 else node.known_numbers(1))
+    return unsqueezed(node, node.known_numbers(1))
 
 
 @onnx("Expand", 8, 13)

@@ -76,6 +76,29 @@ class Signature:
     containers: Types
     """The type variables that may also be sequences, optional values or maps."""
 
+    @property
+    def least(self) -> int:
+        """The least number of inputs."""
+        needed = (k + (v.option != "*") for k, v in enumerate(self.inputs) if v.option != "?")
+        return max(needed, default=0)
+
+    @property
+    def most(self) -> int | None:
+        """The greatest number of inputs, or None."""
+        return None if self.inputs and self.inputs[-1].is_variadic else len(self.inputs)
+
+    def input(self, position: int) -> Value:
+        """The input at a position."""
+        return self.inputs[min(position, len(self.inputs) - 1)]
+
+    def allowed(self, type: str) -> Types:
+        """The element types of a type variable; an element type stands for itself."""
+        return self.types.get(type, frozenset({type}))
+
+    def has(self, attribute: str) -> bool:
+        """Whether this version has an attribute of that name."""
+        return any(a.name == attribute for a in self.attributes)
+
 
 @cache
 def _tables() -> tuple[dict[str, int], dict[tuple[str, int], str]]:

@@ -110,7 +110,7 @@ def real_roots(trace: NodeTrace, sizes: tuple[ex.Expr, ex.Expr, ex.Expr]) -> Any
 
 def _axis(node: Node, rank: int) -> int | None:
     """The axis to transform; None if known only at run time."""
-    axis: int | None = node.attr("axis") if node.since < 20 else -2
+    axis: int | None = -2
     if node.has(2):
         if ex.product(node.shape(2)) != 1:
             raise node.error(f"expected one axis, found {type_text(node[2].type)}")

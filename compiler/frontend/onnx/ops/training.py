@@ -24,9 +24,7 @@ def _labels(node: Node, trace: NodeTrace) -> tuple[Any, Any]:
     The latter is None without ``ignore_index``.
     """
     shape = node.ranked(0, least=2)
-    label_shape = node.ranked(1, len(shape) - 1)
-    for a, b in zip((shape[0], *shape[2:]), label_shape, strict=True):
-        node.require("equal", a, b, "extents of scores and labels differ")
+    node.expect(1, (shape[0], *shape[2:]))
     classes = on_axis(trace.positions(shape[1]).astype(node.element(1)), 1, len(shape))
     labels = node.traced(1)[:, None]
     if not node.given("ignore_index"):
@@ -49,8 +47,7 @@ def negative_log_likelihood(node: Node, x: Any) -> Any:
 
     loss, weights = -pick(x), None
     if node.has(2):
-        (classes,) = node.ranked(2, 1)
-        node.require("equal", classes, node.shape()[1], "there is no weight for each class")
+        node.expect(2, node.shape()[1:2])
         weights = pick(on_axis(x.trace.array(node[2]).astype(x.element), 1, x.ndim))
         loss = loss * weights
     elif counted is not None:
@@ -75,7 +72,7 @@ def of_scores(node: Node) -> tuple[Result | None, ...]:
     node.ranked(0, least=2)
     x = onp.log_softmax(traced(node)[0], 1)
     loss = value(node, negative_log_likelihood(node, x))
-    return (loss, value(node, x)) if len(node.op.outputs) > 1 else (loss,)
+    return loss, value(node, x)
 
 
 Step: TypeAlias = Callable[[Node, Any, Any, Sequence[Any]], list[Any]]

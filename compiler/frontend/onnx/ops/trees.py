@@ -135,8 +135,8 @@ def matrix(node: Node, forest: Forest) -> Any:
 
 
 def same_length(node: Node, **lists: Any) -> None:
-    """InputError unless the lists, None if absent, have one length."""
-    lengths = {name: len(values) for name, values in lists.items() if values is not None}
+    """InputError unless the lists have one length."""
+    lengths = {name: len(values) for name, values in lists.items()}
     if len(set(lengths.values())) > 1:
         raise node.error(
             "lists differ in length: " + ", ".join(f"{n}: {c}" for n, c in lengths.items())
@@ -146,7 +146,7 @@ def same_length(node: Node, **lists: Any) -> None:
 def numbers(node: Node, name: str) -> Array:
     """A list from an attribute of numbers or a tensor; empty if absent."""
     tensor = f"{name}_as_tensor"
-    if node.schema.has(tensor) and node.given(tensor):
+    if node.given(tensor):
         return np.asarray(node.attr(tensor)).reshape(-1).astype(np.float64)
     return node.array(name)
 
@@ -181,11 +181,13 @@ def ensemble_of(node: Node, what: str) -> Ensemble:
         for name in ("treeids", "nodeids", "featureids", "truenodeids", "falsenodeids",
                      "missing_value_tracks_true")
     )  # fmt: skip
+    # By default NaN goes to the second child.
+    tracks = tracks if tracks.size else np.zeros_like(ids)
     modes, splits = node.codes("nodes_modes", ("LEAF", *MODES)), numbers(node, "nodes_values")
     same_length(
         node, nodes_treeids=trees, nodes_nodeids=ids, nodes_modes=modes, nodes_values=splits,
         nodes_featureids=features, nodes_truenodeids=yes, nodes_falsenodeids=no,
-        nodes_missing_value_tracks_true=tracks if tracks.size else None,
+        nodes_missing_value_tracks_true=tracks,
     )  # fmt: skip
     keys, is_leaf = Keys(node, trees, ids), modes == 0
     # Leaves and inner nodes are numbered separately; leaves are complemented.
@@ -202,7 +204,7 @@ def ensemble_of(node: Node, what: str) -> Ensemble:
         mode=modes[~is_leaf] - 1,
         feature=features[~is_leaf],
         split=splits[~is_leaf],
-        missing=tracks[~is_leaf] != 0 if tracks.size else np.zeros(np.sum(~is_leaf), bool),
+        missing=tracks[~is_leaf] != 0,
         yes=ends(yes),
         no=ends(no),
         roots=number[np.sort(first)],
@@ -242,12 +244,11 @@ def ensemble(node: Node) -> Result:
     features, yes, no, yes_leafs, no_leafs = lists
     splits, modes = (np.asarray(node.attr(f"nodes_{n}")).reshape(-1) for n in ("splits", "modes"))
     modes, tracks = modes.astype(np.int64), node.array("nodes_missing_value_tracks_true")
+    tracks = tracks if tracks.size else np.zeros_like(features)
     targets = node.array("leaf_targetids")
     weights = np.asarray(node.attr("leaf_weights")).reshape(-1).astype(np.float64)
-    same_length(
-        node, **dict(zip((f"nodes_{n}" for n in names), lists, strict=True)), nodes_splits=splits,
-        nodes_modes=modes, tracks=tracks if tracks.size else None,
-    )  # fmt: skip
+    lengths = dict(zip((f"nodes_{n}" for n in names), lists, strict=True))
+    same_length(node, **lengths, nodes_splits=splits, nodes_modes=modes, tracks=tracks)
     same_length(node, leaf_targetids=targets, leaf_weights=weights)
     wrong = (modes < 0) | (modes > MEMBER)
     if wrong.any():
@@ -266,7 +267,7 @@ def ensemble(node: Node) -> Result:
     alone = (yes[roots] < 0) & (yes[roots] == no[roots])
     forest = Forest(
         mode=modes, feature=features, split=splits.astype(np.float64),
-        missing=tracks != 0 if tracks.size else np.zeros(len(features), bool), yes=yes, no=no,
+        missing=tracks != 0, yes=yes, no=no,
         roots=np.where(alone, yes[roots], roots), leaves=len(weights), sets=_sets(node, modes),
     )  # fmt: skip
     count = node.attr("n_targets") or 1

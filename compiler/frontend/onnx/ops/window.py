@@ -98,12 +98,10 @@ def windows_of(node: Node) -> Windows:
     rank = len(node.ranked(0, least=3)) - 2
     kernel = integers(node, "kernel_shape", rank, 1, 0)
     strides = integers(node, "strides", rank, 1, 1)
-    has_dilations = node.schema.has("dilations")
-    dilations = integers(node, "dilations", rank, 1, 1) if has_dilations else (1,) * rank
+    dilations = integers(node, "dilations", rank, 1, 1)
     pads = pads_of(node, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
-    rounds = node.schema.has("ceil_mode") and node.attr("ceil_mode")
-    if not rounds or node.attr("auto_pad") in SAME:
+    if not node.attr("ceil_mode") or node.attr("auto_pad") in SAME:
         return windows
     return windows.rounded_up(node.shape()[2:])
 
@@ -123,7 +121,7 @@ def max_pool(node: Node) -> tuple[Result, ...]:
 @onnx("AveragePool", 1, 7, 10, 11, 19, 22)
 def average_pool(node: Node) -> Result:
     """AveragePool(x) --> window sums divided by element counts."""
-    includes = node.since >= 7 and bool(node.attr("count_include_pad"))
+    includes = bool(node.attr("count_include_pad"))
     return value(node, windows_of(node).average(traced(node)[0], includes))
 
 

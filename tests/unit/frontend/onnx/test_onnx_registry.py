@@ -118,8 +118,9 @@ def test_numbers_of_inputs() -> None:
     for (operator, since), schema in PUBLISHED.items():
         row = SCHEMAS.get(operator, {}).get(since)
         if row is not None:
-            most = 2**31 - 1 if row.most is None else row.most
-            assert (row.least, most) == (schema.min_input, schema.max_input), row
+            least, most = row.signature.least, row.signature.most
+            most = 2**31 - 1 if most is None else most
+            assert (least, most) == (schema.min_input, schema.max_input), row
 
 
 def test_groups_are_apart() -> None:

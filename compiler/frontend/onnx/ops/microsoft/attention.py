@@ -26,19 +26,6 @@ from .fused import MS
 FILTER = -10000.0
 
 
-def heads_of(node: Node) -> int:
-    """The number of heads."""
-    heads = node.attr("num_heads") or 0
-    if heads < 1:
-        raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
-    return heads
-
-
-def scale_of(node: Node) -> float | None:
-    """The factor of scores; None for the default."""
-    return node.attr("scale") or None
-
-
 def _padding(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> Any:
     """The keys that a mask shows, booleans [batch, 1, queries or 1, keys]."""
     shape = node.ranked(position, 1, 2, 3)
@@ -73,7 +60,7 @@ def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> Any:
 def attended(node: Node, heads: Heads, mask: int, bias: int, causal: bool) -> tuple[Any, Any]:
     """The result [batch, queries, heads * size], and the scores before the softmax."""
     (batch, _, queries, _), keys = heads.q.extents, heads.k.extents[2]
-    x = at.scores(heads.q, heads.k, scale_of(node))
+    x = at.scores(heads.q, heads.k, node.attr("scale") or None)
     added: Any = None
     if node.has(bias):
         added = node.traced(bias, x.element)
@@ -89,14 +76,18 @@ def attended(node: Node, heads: Heads, mask: int, bias: int, causal: bool) -> tu
     return at.heads_last(at.product(at.softmax(x, False), heads.v)), x
 
 
-def in_buffer(
-    node: Node, position: int, pairs: Sequence[tuple[Any, Any]]
+def behind(
+    node: Node, pairs: Sequence[tuple[Any, Any]], length: int
 ) -> tuple[ex.Expr, list[Any], list[Any]]:
-    """Write new keys and values into preallocated caches, behind the past ones.
+    """New keys and values behind past ones: the number of these, what is kept, and what is used.
 
-    Returns the number of past keys, from input ``position``, the caches, and their parts in use.
+    ``pairs`` have old and new ones.  If input ``length`` is present, it has the number, and the old
+    ones are preallocated caches, which are kept whole.
     """
-    past, kept = node.extent_in(position), list[Any]()
+    if not node.has(length):
+        joined = [onp.concatenate(pair, 2) for pair in pairs]
+        return pairs[0][0].extents[2], joined, joined
+    past, kept = node.extent_in(length), list[Any]()
     for old, new in pairs:
         starts = onp.broadcast_to(node.trace.number(past), new.extents[:1])
         kept.append(node.apply("TensorScatter", 24, old, new, starts))
@@ -109,21 +100,17 @@ def _with_past(node: Node, past: int, heads: Heads, length: int) -> tuple[Heads,
 
     If past and present share a buffer, input ``length`` has the number of past keys.
     """
-    new, type = (heads.k, heads.v), heads.k.element
-    if node.attr("past_present_share_buffer"):
-        if not node.has(past) or not node.has(length):
-            raise node.error("a shared buffer needs past and past_sequence_length")
-        old = [node.traced(past)[k].astype(type) for k in (0, 1)]
-        before, kept, (k, v) = in_buffer(node, length, list(zip(old, new, strict=True)))
-        return Heads(heads.q, k, v, before), onp.stack(kept)
+    is_shared, kept = node.attr("past_present_share_buffer"), [heads.k, heads.v]
+    if is_shared and not (node.has(past) and node.has(length)):
+        raise node.error("a shared buffer needs past and past_sequence_length")
     if node.has(past):
-        shape = node.ranked(past, 5)
+        shape, type = node.ranked(past, 5), heads.k.element
         both = unified(node.traced(past), (2, *shape[1:]), "past is no pair of keys and values")
-        pairs = zip((both[k].astype(type) for k in (0, 1)), new, strict=True)
-        k, v = (onp.concatenate(pair, 2) for pair in pairs)
-        heads = Heads(heads.q, k, v, shape[3])
+        pairs = [(both[n].astype(type), kept[n]) for n in (0, 1)]
+        before, kept, (k, v) = behind(node, pairs, length if is_shared else len(node.inputs))
+        heads = Heads(heads.q, k, v, before)
     # Keys and values of two sizes have no common tensor.
-    return heads, onp.stack([heads.k, heads.v]) if len(node.op.outputs) > 1 else heads.k
+    return heads, onp.stack(kept) if len(node.op.outputs) > 1 else heads.k
 
 
 def _parts(node: Node, x: Any, sizes: Sequence[int] | None = None) -> list[Any]:
@@ -142,8 +129,12 @@ def _from_projected(
 ) -> tuple[Any, ...]:
     """Attention of the projected input, [batch, positions, q | k | v]."""
     node.refuse("do_rotary")
-    hidden = node.attr("qkv_hidden_sizes") if node.schema.has("qkv_hidden_sizes") else None
-    q, k, v = (at.heads_first(own, heads_of(node)) for own in _parts(node, x, hidden))
+    hidden = (
+        node.attr("qkv_hidden_sizes") if node.schema.signature.has("qkv_hidden_sizes") else None
+    )
+    q, k, v = (
+        at.heads_first(own, node.at_least("num_heads", 1)) for own in _parts(node, x, hidden)
+    )
     joined, present = _with_past(node, past, Heads(q, k, v, ex.const(0)), length)
     y, _ = attended(node, joined, mask, bias, bool(node.attr("unidirectional")))
     type = node.element(2) if node.schema.operator == f"{MS}QAttention" else node.element()
@@ -164,10 +155,10 @@ def attention(node: Node) -> tuple[Any, ...]:
 def quantized_attention(node: Node) -> tuple[Any, ...]:
     """QAttention(x, w, bias, ...) --> Attention, with the projection as MatMulIntegerToFloat."""
     node.ranked(0, 3)
-    x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.schema.inputs)]
+    x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.schema.signature.inputs)]
     y = node.apply(f"{MS}MatMulIntegerToFloat", 1, x, w, a, c, za, zb, bias)
     # Inputs for a bias of scores and the length of a shared buffer do not exist.
-    none = len(node.schema.inputs)
+    none = len(node.schema.signature.inputs)
     return _from_projected(node, y.astype(node.wide(2)), 5, 8, none, none)
 
 
@@ -218,22 +209,20 @@ def multi_head(node: Node) -> tuple[Any, ...]:
     """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
     _refuse_beams(node, 9)
     type = node.wide()
-    q, k, v = _add_bias(node, [x.astype(type) for x in _separate(node, heads_of(node))])
+    q, k, v = _add_bias(
+        node, [x.astype(type) for x in _separate(node, node.at_least("num_heads", 1))]
+    )
     past = ex.const(0)
     if node.has(6) != node.has(7):
         raise node.error("past_key and past_value are given together, or neither")
     kept = [k, v]
     if node.has(6):
         pairs = [(node.traced(6, type), k), (node.traced(7, type), v)]
-        if node.has(8):
-            past, kept, (k, v) = in_buffer(node, 8, pairs)
-        else:
-            past = node.shape(6)[2]
-            kept = [k, v] = [onp.concatenate(pair, 2) for pair in pairs]
+        past, kept, (k, v) = behind(node, pairs, 8)
     causal = bool(node.attr("unidirectional"))
     y, scores = attended(node, Heads(q, k, v, past), 4, 5, causal)
     results = (y, *kept, scores)
-    return tuple(r.astype(node.element()) for r in results[: max(len(node.op.outputs), 1)])
+    return tuple(r.astype(node.element()) for r in results)
 
 
 def _refuse_beams(node: Node, position: int) -> None:
@@ -248,7 +237,9 @@ def decoder(node: Node) -> tuple[Any, ...]:
     Queries, keys and values may be in one input.  An attribute selects a shared cache.
     """
     _refuse_beams(node, 9)
-    every = [*node.inputs, *[None] * len(node.schema.inputs)][: len(node.schema.inputs)]
+    every = [*node.inputs, *[None] * len(node.schema.signature.inputs)][
+        : len(node.schema.signature.inputs)
+    ]
     q, k, v, mask, added, old_k, old_v, length, _, _, bias = every
     if q is not None and k is None and node.rank() == 3:
         q, k, v = _parts(node, node.traced(0))

@@ -13,12 +13,12 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
 from opc.frontend.models.activations import ACTIVATIONS, Function
-from opc.frontend.models.norms import by_root_mean_square, groups_of, moments, vector
+from opc.frontend.models.norms import by_groups, by_root_mean_square, moments, vector
 from opc.frontend.models.traced import gathered, traced, value
 
 from ..contraction import product
 from ..node import Node
-from ..normalization import layer, stage_one
+from ..normalization import layer
 from ..schema import Legalize, Result, onnx
 from ..window import biased, convolved
 
@@ -71,7 +71,7 @@ def _turned(node: Node, position: int, side: str) -> Any:
     x = node.traced(position, node.wide())
     order = list(range(x.ndim))
     batch = f"transBatch{side}"
-    if node.schema.has(batch) and node.attr(batch) and len(order) > 2:
+    if node.schema.signature.has(batch) and node.attr(batch) and len(order) > 2:
         order = [*order[1:-1], 0, order[-1]]
     if node.attr(f"trans{side}") and len(order) > 1:
         order[-2:] = order[-1], order[-2]
@@ -86,7 +86,7 @@ def fused_matmul(node: Node) -> Result:
     y = node.trace.emit(MatmulOp, _turned(node, 0, "A"), _turned(node, 1, "B"))
     if node.attr("alpha") != 1:
         y = y * node.attr("alpha")
-    if node.schema.has("activation"):
+    if node.schema.signature.has("activation"):
         y = activated(node, y, _numbers(node))
     return value(node, y)
 
@@ -206,16 +206,6 @@ onnx(f"{MS}FastGelu", 1)(_of_sum(tanh_gelu))
 onnx(f"{MS}BiasGelu", 1)(_of_sum(onp.gelu))
 
 
-@onnx("SimplifiedLayerNormalization", 1)
-def simplified(node: Node) -> tuple[Result | None, ...]:
-    """SimplifiedLayerNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
-    rank, (x, scale) = node.rank(), traced(node, stage_one(node))
-    axes = range(node.axis(node.attr("axis"), rank), rank)
-    y, root = by_root_mean_square(x, axes, node.attr("epsilon"))
-    inverse = onp.reciprocal(root).value if len(node.op.outputs) > 1 else None
-    return value(node, y * scale, node.element(1)), inverse
-
-
 def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
     """(input + skip + bias) normalized over its last axis, and intermediate results."""
     x, skip, gamma, bias = parts
@@ -226,10 +216,8 @@ def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[
         y = centred / deviation
     else:
         y, deviation = by_root_mean_square(total, -1, epsilon)
-    count, y = len(node.op.outputs), plus(node, y * vector(node, gamma, x.extents[-1]), beta)
-    inverse = onp.reciprocal(deviation).value if count > 2 else None
-    results = (value(node, y), None if middle is None else middle.value, inverse)
-    return (*results, value(node, total))[: max(count, 1)]
+    y = plus(node, y * vector(node, gamma, x.extents[-1]), beta)
+    return value(node, y), middle, onp.reciprocal(deviation), value(node, total)
 
 
 @onnx(f"{MS}SkipLayerNormalization", 1)
@@ -276,7 +264,7 @@ def group(node: Node) -> tuple[Result | None, ...]:
     SkipGroupNorm adds ``skip`` and ``bias`` to x first.
     """
     (x, gamma, beta, *more), type = traced(node), node.element()
-    last, groups, shape = bool(node.attr("channels_last")), node.attr("groups"), x.shape
+    last = bool(node.attr("channels_last"))
     node.ranked(0, 4)
     channels = x.extents[3 if last else 1]
 
@@ -291,13 +279,8 @@ def group(node: Node) -> tuple[Result | None, ...]:
             skip = skip.reshape(*skip.shape[:1], *((1, 1, -1) if last else (-1, 1, 1)))
         x = x + skip
         x = x if bias is None else x + along(bias)
-    inner = x.trace.size(groups_of(node, channels, groups))
-    lead = (*shape[:3], groups, inner) if last else (shape[0], groups, inner, *shape[2:])
-    axes = (1, 2, 4) if last else (2, 3, 4)
-    split = x.reshape(*lead)
-    centred, _, deviation = moments(split, axes, node.attr("epsilon"))
-    y = (centred / deviation).reshape(*shape)
-    y = y * along(gamma) + along(beta)
+    y = by_groups(node, x, 3 if last else 1, node.attr("groups"), node.attr("epsilon"))
+    y = y.reshape(*x.shape) * along(gamma) + along(beta)
     if node.attr("activation"):
         y = onp.silu(y)
     return value(node, y, type), value(node, x, type)

@@ -17,7 +17,6 @@ from opc.frontend.models.traced import extended, gathered, part
 
 from ..node import Node
 from ..schema import onnx
-from .attention import heads_of, scale_of
 from .fused import MS
 
 PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, POSITIONS, BIAS, SINK = range(3, 12)
@@ -68,7 +67,7 @@ def rotary_in_steps(node: Node) -> Any:
     """
     is_flat = len(node.ranked(0, 3, 4)) == 3
     x, cos, sin = map(node.traced, range(3))
-    rows = at.heads_first(x, heads_of(node)) if is_flat else x
+    rows = at.heads_first(x, node.at_least("num_heads", 1)) if is_flat else x
     if node.has(3):
         places = node.traced(3)
         cos, sin = (places.trace.emit(GatherOp, v, places, axes=(0,)) for v in (cos, sin))
@@ -87,7 +86,7 @@ def rotary(node: Node) -> Any:
     x, shape = node.trace.array(node.widened(node[0])), node.ranked(0, 3, 4)
     is_flat = len(shape) == 3
     if is_flat and node.attr("rotary_embedding_dim"):
-        x = at.heads_first(x, heads_of(node))
+        x = at.heads_first(x, node.at_least("num_heads", 1))
     elif is_flat:
         size = node.shape(2)[-1] * 2
         node.require("divides", shape[2], size, "heads do not share the axis equally")
@@ -183,7 +182,7 @@ def _attended(
     """Attention to the first ``total`` keys, and scores or weights if ``qk_output`` is set."""
     batch, heads, queries, _ = q.extents
     k, v = (part(x, 2, 0, total).astype(q.element) for x in cache)
-    x, cap = at.scores(q, k, scale_of(node)), node.attr("softcap")
+    x, cap = at.scores(q, k, node.attr("scale") or None), node.attr("softcap")
     x = onp.tanh(x / cap) * cap if cap else x
     left, column = node.attr("local_window_size"), (batch, 1, 1, 1)
     if node.attr("causal"):

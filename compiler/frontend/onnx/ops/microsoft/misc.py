@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 import opc.numpy as onp
@@ -15,7 +15,6 @@ from opc.frontend.models.unique import different
 from ..node import Node
 from ..schema import Result, onnx
 from .fused import MS
-from .quantized import last, second
 
 
 @onnx(f"{MS}Pad", 1)
@@ -72,19 +71,15 @@ def distances(node: Node) -> Result:
 @onnx(f"{MS}IsAllFinite", 1)
 def all_finite(node: Node) -> Result:
     """IsAllFinite(x, ...) --> whether no element is infinite or NaN."""
-    bad: Sequence[Callable[[Any], Any]] = (onp.isinf, onp.isnan)
+    tests: list[Callable[[Any], Any]] = [onp.isinf, onp.isnan]
     if node.attr("isinf_only"):
-        bad = bad[:1]
+        del tests[1]
     elif node.attr("isnan_only"):
-        bad = bad[1:]
-    total = None
-    for k in range(len(node.inputs)):
-        x = node.traced(k, node.wide(k))
-        for test in bad:
-            is_bad = onp.any(test(x))
-            total = is_bad if total is None else total | is_bad
-    assert total is not None
-    return onp.logical_not(total).value
+        del tests[0]
+    arrays = [node.traced(k, node.wide(k)) for k in range(len(node.inputs))]
+    return onp.logical_not(
+        reduce(onp.bitwise_or, [onp.any(test(x)) for x in arrays for test in tests])
+    )
 
 
 @onnx(f"{MS}ComplexMul", 1)
@@ -101,21 +96,6 @@ def _pairs(node: Node, sign: int = 1) -> Result:
 
 
 onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
-
-
-@onnx(f"{MS}NhwcConv", 1)
-def last_conv(node: Node) -> Result:
-    """NhwcConv(x, w, b) --> Conv, transposed from channels last in x and w."""
-    x, w = (second(node, node.traced(k)) for k in range(2))
-    return last(node.apply("Conv", 11, x, w, *node.inputs[2:]))
-
-
-@onnx(f"{MS}NhwcFusedConv", 1)
-def last_fused_conv(node: Node) -> Result:
-    """NhwcFusedConv(x, w, b, z) --> FusedConv, transposed from channels last in x and z."""
-    w, bias, *_ = [*node.inputs[1:], None]
-    x, z = (second(node, node.traced(k)) if node.has(k) else None for k in (0, 3))
-    return last(node.apply(f"{MS}FusedConv", 1, x, w, bias, z))
 
 
 @onnx(f"{MS}Trilu", 1)

@@ -10,19 +10,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import shape_text
 from opc.frontend.models.activations import Function
-from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
-from opc.frontend.models.traced import gathered, traced, value
+from opc.frontend.models.traced import gathered, part, traced, value
 
 from ..node import Node
 from ..schema import Result, onnx
@@ -43,33 +40,30 @@ NF4 = (
 distribution (T. Dettmers et al.: QLoRA, 2023)."""
 
 
-def unpacked(node: Node, x: SSAValue, bits: int) -> SSAValue:
+def unpacked(x: Any, bits: int) -> Any:
     """Values of ``bits`` bits unpacked along the last axis, lowest bits first."""
     per, type = 8 // bits, UNSIGNED[bits]
     if per == 1:
         return x
-    owner = x.owner
+    owner = x.value.owner
     if isinstance(owner, ConstantOp):
         shifts = np.arange(0, 8, bits, dtype=np.uint8)
         values = owner.array().astype(np.uint8)[..., None] >> shifts & ((1 << bits) - 1)
-        return node.constant(values.reshape(*values.shape[:-2], -1), type)
-    packed = node.trace.array(x)
-    parts = [(packed >> k * bits if k else packed) & ((1 << bits) - 1) for k in range(per)]
-    shape = (*packed.extents[:-1], packed.extents[-1] * per)
-    return node.cast(node.reshape(onp.stack(parts, axis=-1).value, shape), type)
+        return x.trace.constant(values.reshape(*values.shape[:-2], -1), type)
+    parts = [(x >> k * bits if k else x) & ((1 << bits) - 1) for k in range(per)]
+    shape = (*x.extents[:-1], x.extents[-1] * per)
+    return onp.stack(parts, axis=-1).reshape(shape).astype(type)
 
 
-def zero_points(node: Node, packed: SSAValue | None, count: ex.Expr, bits: int) -> SSAValue:
+def zero_points(node: Node, packed: Any, count: ex.Expr, bits: int) -> Any:
     """``count`` zero points along the last axis, unpacked; by default half of the range."""
     if packed is None:
-        return node.constant(1 << (bits - 1), el.F32)
-    zeros = unpacked(node, packed, bits)
-    shape = shape_of(tensor_of(zeros))
-    return zeros if shape[-1] == count else sliced(node, zeros, [len(shape) - 1], [(0, count, 1)])
+        return node.trace.constant(1 << (bits - 1), el.F32)
+    zeros = unpacked(packed, bits)
+    return zeros if zeros.extents[-1] == count else part(zeros, zeros.ndim - 1, 0, count)
 
 
-def _bits(node: Node) -> int:
-    bits = node.attr("bits")
+def _bits(node: Node, bits: int) -> int:
     if bits not in UNSIGNED:
         raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
     return bits
@@ -77,21 +71,19 @@ def _bits(node: Node) -> int:
 
 def _sizes(node: Node) -> tuple[int, int, int]:
     """N, K and the block length."""
-    rows, inner, block = (node.attr(name) for name in ("N", "K", "block_size"))
-    if rows < 1 or inner < 1 or block < 1:
-        raise node.error(f"N is {rows}, K is {inner}, and block_size {block}")
+    rows, inner, block = (node.at_least(name, 1) for name in ("N", "K", "block_size"))
     return rows, inner, block
 
 
-def _shaped(node: Node, position: int, *extents: int) -> SSAValue:
+def _shaped(node: Node, position: int, *extents: int) -> Any:
     """An input reshaped to these extents."""
     shape, count = node.shape(position), int(np.prod(extents))
     what = f"input {position} is {shape_text(shape)}, expected {count} elements"
     node.require("equal", ex.product(shape), ex.const(count), what)
-    return node.reshape(node[position], extents)
+    return node.traced(position).reshape(extents)
 
 
-def _zeros(node: Node, rows: int, blocks: int, bits: int) -> SSAValue:
+def _zeros(node: Node, rows: int, blocks: int, bits: int) -> Any:
     """The zero point of each block, [rows, blocks]."""
     if node.has(3) and node.element(3) is not UI8:
         return _shaped(node, 3, rows, blocks)
@@ -102,30 +94,25 @@ def _zeros(node: Node, rows: int, blocks: int, bits: int) -> SSAValue:
 @onnx(f"{MS}MatMulNBits", 1)
 def product(node: Node) -> Result:
     """MatMulNBits(a, b, scales, zeros) --> opc.matmul of a and (b - zeros) * scales, transposed."""
-    bits, (rows, inner, block) = _bits(node), _sizes(node)
+    bits, (rows, inner, block) = _bits(node, node.attr("bits")), _sizes(node)
     if node.attr("weight_prepacked"):
         raise node.unsupported("weights in a device-specific layout")
     blocks, type = -(-inner // block), node.wide()
     packed = _shaped(node, 1, rows, blocks, block * bits // 8)
-    weights, scales = unpacked(node, packed, bits), _shaped(node, 2, rows, blocks)
+    weights, scales = unpacked(packed, bits), _shaped(node, 2, rows, blocks)
     parts = [scales, _zeros(node, rows, blocks, bits)]
     if node.has(4):
         # Input 4 has the block of each position.
-        numbers = sliced(node, node[4], [0], [(0, inner, 1)])
-        weights = node.reshape(weights, (rows, blocks * block))
-        weights = sliced(node, weights, [1], [(0, inner, 1)])
-        parts = [_looked_up(node, v, 1, numbers) if shape_of(tensor_of(v)) else v for v in parts]
+        numbers = part(node.traced(4), 0, 0, inner)
+        weights = part(weights.reshape((rows, blocks * block)), 1, 0, inner)
+        parts = [_looked_up(v, 1, numbers) if v.ndim else v for v in parts]
     else:
-        parts = [node.reshape(v, (rows, blocks, 1)) if shape_of(tensor_of(v)) else v for v in parts]
-    matrix = dequantize(node, weights, parts[0], parts[1], type)
-    if not node.has(4):
-        matrix = node.reshape(matrix, (rows, blocks * block))
-    if shape_of(tensor_of(matrix))[1] != inner:
-        matrix = sliced(node, matrix, [1], [(0, inner, 1)])
-    y = node.add(MatmulOp(node.cast(node[0], type), node.transpose(matrix, (1, 0))))
-    if node.has(5):
-        y = node.binary("add", y, node.cast(node[5], type))
-    return node.cast(y, node.element())
+        parts = [v.reshape((rows, blocks, 1)) if v.ndim else v for v in parts]
+    matrix = dequantize(weights, parts[0], parts[1], type)
+    matrix = matrix if node.has(4) else matrix.reshape((rows, blocks * block))
+    matrix = matrix if matrix.extents[1] == inner else part(matrix, 1, 0, inner)
+    y = node.traced(0, type) @ matrix.T
+    return value(node, y + node.traced(5, type) if node.has(5) else y)
 
 
 @onnx(f"{MS}MatMulBnb4", 1)
@@ -134,24 +121,22 @@ def product_of_table(node: Node) -> Result:
     (rows, inner, block), kind = _sizes(node), node.choice("quant_type", 0, 1)
     count, type, trace = rows * inner, node.wide(), node.trace
     packed = _shaped(node, 1, (count + 1) // 2)
-    halves = node.reshape(unpacked(node, packed, 4), ((count + 1) // 2, 2))
+    halves = unpacked(packed, 4).reshape(((count + 1) // 2, 2))
     # The first value is in the high bits.
-    numbers = onp.stack([trace.array(halves)[:, k] for k in (1, 0)], axis=1).reshape(-1)[:count]
+    numbers = onp.stack([halves[:, k] for k in (1, 0)], axis=1).reshape(-1)[:count]
     table = NF4 if kind else (*FP4, *(-v for v in FP4))
     values = gathered(
         trace.constant(np.array(table, np.float32), type), (0,), numbers.astype("int32")
     )
     blocks = -(-count // block)
-    scales = node.cast(_shaped(node, 2, blocks), type)
-    spread = trace.array(in_blocks(node, scales, 0, block, ex.const(count)))
+    spread = in_blocks(_shaped(node, 2, blocks).astype(type), 0, block, ex.const(count))
     matrix = (values * spread).reshape(rows, inner)
     x = node.traced(0, type)
-    y = x @ (onp.swapaxes(matrix, 0, 1) if node.attr("transB") else matrix)
-    return node.cast(y.value, node.element())
+    return value(node, x @ (onp.swapaxes(matrix, 0, 1) if node.attr("transB") else matrix))
 
 
-def _looked_up(node: Node, x: SSAValue, axis: int, numbers: SSAValue) -> SSAValue:
-    return node.add(GatherOp(x, numbers, axes=(axis,), from_end=False))
+def _looked_up(x: Any, axis: int, numbers: Any) -> Any:
+    return x.trace.emit(GatherOp, x, numbers, axes=(axis,), from_end=False)
 
 
 @onnx(f"{MS}GatherBlockQuantized", 1)
@@ -161,7 +146,10 @@ def lookup(node: Node) -> Result:
     An index out of range gives zeros.
     """
     element_type, is_packed = node.element(), node.element() is UI8
-    bits, rank = _bits(node) if is_packed else element_type.bits, len(node.shape())
+    bits, rank = (
+        _bits(node, node.attr("bits")) if is_packed else element_type.bits,
+        len(node.shape()),
+    )
     axis, blocked = (node.axis(node.attr(f"{k}_axis"), rank) for k in ("gather", "quantize"))
     block, trace = node.attr("block_size"), node.trace
     if axis == blocked or (is_packed and axis == rank - 1):
@@ -172,26 +160,26 @@ def lookup(node: Node) -> Result:
     count = len(node.shape(1))
     moved = blocked + count - 1 if blocked > axis else blocked
 
-    def at(position: int) -> SSAValue:
+    def at(position: int) -> Any:
         # A broadcast value is at 0; the product with zero keeps the axes of the indices.
         shape = node.ranked(position, rank)
         place = index * 0 if shape[axis] == 1 else index
-        return _looked_up(node, node[position], axis, place.value)
+        return _looked_up(node.traced(position), axis, place)
 
-    x = _looked_up(node, node[0], axis, index.value)
-    x = unpacked(node, x, bits) if is_packed else x
-    width = shape_of(tensor_of(x))[moved]
+    x = _looked_up(node.traced(0), axis, index)
+    x = unpacked(x, bits) if is_packed else x
+    width = x.extents[moved]
     block = block or (width.constant or 0)
-    scales = in_blocks(node, at(2), moved, block, width)
+    scales = in_blocks(at(2), moved, block, width)
     zeros = at(3) if node.has(3) else None
     if is_packed:
-        zeros = zero_points(node, zeros, shape_of(tensor_of(at(2)))[-1], bits)
+        zeros = zero_points(node, zeros, at(2).extents[-1], bits)
     if zeros is not None and node.has(3):
-        zeros = in_blocks(node, zeros, moved, block, width)
-    y = trace.array(dequantize(node, x, scales, zeros, element(tensor_of(scales))))
+        zeros = in_blocks(zeros, moved, block, width)
+    y = dequantize(x, scales, zeros, scales.element)
     extents = y.shape[axis : axis + count]
     shown = inside.reshape(*[1] * axis, *extents, *[1] * (y.ndim - axis - count))
-    return onp.where(shown, y, 0).value
+    return onp.where(shown, y, 0)
 
 
 PLAIN: dict[str, Function] = {
@@ -267,29 +255,27 @@ def experts(node: Node) -> Result:
     return value(node, onp.sum(outputs, axis=0).reshape(*x.shape))
 
 
-def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -> SSAValue | None:
+def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -> Any:
     """Packed weights [experts, rows, columns], dequantized by scales of rows or blocks."""
     if not node.has(weights):
         return None
     if not node.has(scales):
         raise node.error(f"input {weights} has no scales")
-    x = unpacked(node, node[weights], bits)
+    x = unpacked(node.traced(weights), bits)
     (*rows, columns), rank = node.ranked(weights, 3), len(node.ranked(scales, 2, 3))
     columns = columns * (8 // bits)
     block = node.attr("block_size") or 0
     if rank == 3 and block < 1:
         raise node.error(f"there are scales of blocks, and block_size is {block}")
 
-    def spread(y: SSAValue) -> SSAValue:
+    def spread(y: Any) -> Any:
         """Values per block or per row, shaped to broadcast."""
-        if rank == 3:
-            return in_blocks(node, y, 2, block, columns)
-        return node.reshape(y, (*rows, 1))
+        return in_blocks(y, 2, block, columns) if rank == 3 else y.reshape((*rows, 1))
 
-    packed = node[zeros] if node.has(zeros) else None
+    packed = node.traced(zeros) if node.has(zeros) else None
     zero = zero_points(node, packed, node.shape(scales)[-1], bits)
     zero = zero if packed is None else spread(zero)
-    return dequantize(node, x, spread(node[scales]), zero, node.wide())
+    return dequantize(x, spread(node.traced(scales)), zero, node.wide())
 
 
 @onnx(f"{MS}QMoE", 1)
@@ -297,17 +283,15 @@ def quantized_experts(node: Node) -> Result:
     """QMoE(x, scores, w1, s1, b1, ...) --> MoE of dequantized weights."""
     if node.attr("quant_type") != "int":
         raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
-    if any(map(node.has, range(14, len(node.schema.inputs)))):
+    if any(map(node.has, range(14, len(node.schema.signature.inputs)))):
         raise node.unsupported("separate router weights, or scales of activations")
     if node.attr("weights_prepacked") > 0:
         raise node.unsupported("weights in a device-specific layout")
     usual = node.attr("expert_weight_bits")
-    weights: list[SSAValue | None] = []
+    weights: list[Any] = []
     for k in range(3):
         own = node.attr(f"fc{k + 1}_expert_weight_bits")
-        bits = usual if own is None else own
-        if bits not in UNSIGNED:
-            raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
+        bits = _bits(node, usual if own is None else own)
         weights.append(_dequantized(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
     biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
     parts = [part for pair in zip(weights, biases, strict=True) for part in pair]

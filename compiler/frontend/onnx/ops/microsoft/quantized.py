@@ -14,12 +14,10 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import element, shape_of, tensor_of, type_text
+from opc.dialects.shape import type_text
 from opc.frontend.models.quantization import dequantize, quantize, rescale
 
 from ..contraction import matrix
@@ -29,13 +27,12 @@ from ..quantization import (
     along_matrix,
     centred,
     dynamic,
-    dynamic_quantize_linear,
     is_nothing,
     matmul_integer,
     scaled,
 )
 from ..recurrent import recurrent
-from ..schema import SCHEMAS, Result, onnx
+from ..schema import SCHEMAS, Legalize, Result, onnx
 from .fused import MS
 
 I32 = el.BY_NAME["i32"]
@@ -43,29 +40,28 @@ I32 = el.BY_NAME["i32"]
 Function: TypeAlias = "Callable[[Node, Any], Any] | Callable[[Node, Any, Any], Any]"
 
 
-def maybe(node: Node, position: int) -> SSAValue | None:
+def maybe(node: Node, position: int) -> Any:
     """A zero point of one element; None if absent."""
     return node.one(position) if node.has(position) else None
 
 
-def needed(node: Node, position: int) -> SSAValue:
+def needed(node: Node, position: int) -> Any:
     """A scale of one element, which must be present."""
     if not node.has(position):
         raise node.error(f"input {position} is missing")
     return node.one(position)
 
 
-def floats(node: Node, position: int) -> SSAValue:
+def floats(node: Node, position: int) -> Any:
     """An input dequantized by the scale and zero point that follow it."""
-    return dequantize(
-        node, node[position], needed(node, position + 1), maybe(node, position + 2), el.F32
-    )
+    scale, zero = needed(node, position + 1), maybe(node, position + 2)
+    return dequantize(node.traced(position), scale, zero, el.F32)
 
 
-def integers(node: Node, x: SSAValue, scale: int, position: int = 0) -> SSAValue:
+def integers(node: Node, x: Any, scale: int, position: int = 0) -> Any:
     """Floats quantized to the type of an input, by input ``scale`` and the zero point behind it."""
     zero = maybe(node, scale + 1)
-    return quantize(node, x, needed(node, scale), zero, node.element(position), el.F32)
+    return quantize(x, needed(node, scale), zero, node.element(position), el.F32)
 
 
 def of_floats(operator: str, *positions: int, scale: int) -> Callable[[Function], Function]:
@@ -76,10 +72,8 @@ def of_floats(operator: str, *positions: int, scale: int) -> Callable[[Function]
 
     def register(function: Function) -> Function:
         def legalize(node: Node) -> Result:
-            trace = node.trace
-            operands = [trace.array(floats(node, k)) for k in positions]
-            y = cast(Any, function)(node, *operands)
-            return integers(node, y.value, scale, positions[0])
+            y = cast(Any, function)(node, *(floats(node, k) for k in positions))
+            return integers(node, y, scale, positions[0])
 
         onnx(f"{MS}{operator}", 1)(legalize)
         return function
@@ -131,12 +125,12 @@ def global_average(node: Node) -> Result:
     """QLinearGlobalAveragePool(x) --> integer sums per channel, scaled once."""
     shape = node.ranked(0, least=3)
     axes = tuple(range(1, len(shape) - 1) if node.attr("channels_last") else range(2, len(shape)))
-    zero = node.cast(needed(node, 2), I32)
-    x = node.trace.array(node.binary("sub", node.cast(node[0], I32), zero))
-    count = node.cast(node.add(ExtentOp.of(ex.product(shape[k] for k in axes))), el.F32)
-    scale = node.binary("div", needed(node, 1), node.binary("mul", needed(node, 3), count))
-    total = onp.sum(x, axes, keepdims=True).value
-    return rescale(node, total, scale, needed(node, 4), node.element())
+    zero = needed(node, 2).astype(I32)
+    x = node.traced(0, I32) - zero
+    count: Any = node.trace.extent(ex.product(shape[k] for k in axes)).astype(el.F32)
+    scale = needed(node, 1) / (needed(node, 3) * count)
+    total = onp.sum(x, axes, keepdims=True)
+    return rescale(total, scale, needed(node, 4), node.element())
 
 
 def _same(a: SSAValue | None, b: SSAValue | None) -> bool:
@@ -156,30 +150,37 @@ def concat(node: Node) -> Result:
     """
     if len(node.inputs) < 5 or len(node.inputs) % 3 != 2:
         raise node.error(f"{len(node.inputs)} inputs make no tensors with scales and zero points")
-    parts: list[SSAValue] = []
+    parts: list[Any] = []
     for k in range(2, len(node.inputs), 3):
         is_same = all(_same(node[k + n], node[n - 1]) for n in (1, 2))
-        parts.append(node[k] if is_same else integers(node, floats(node, k), 0, 1))
-    axis = node.axis(node.attr("axis"), len(node.shape(2)))
-    return node.add(ConcatOp(*parts, axis=axis))
+        parts.append(node.traced(k) if is_same else integers(node, floats(node, k), 0, 1))
+    return node.trace.emit(ConcatOp, *parts, axis=node.axis(node.attr("axis"), node.rank(2)))
 
 
-@onnx(f"{MS}QLinearConv", 1)
-def convolution(node: Node) -> Result:
-    """QLinearConv(x, w, ...) --> QLinearConv of ONNX, channels second or last."""
-    is_last = bool(node.attr("channels_last"))
-    x = second(node, node.traced(0), is_last)
-    return last(node.apply("QLinearConv", 10, x, *node.inputs[1:]), is_last)
+def channels_last(operator: str, since: int, *positions: int) -> Legalize:
+    """Op(x, ...) --> another operator, its result and inputs at these positions transposed.
+
+    An attribute ``channels_last`` says whether channels are last; without it they are.
+    """
+
+    def legalize(node: Node) -> Result:
+        is_last = not node.schema.signature.has("channels_last") or bool(node.attr("channels_last"))
+        inputs = list(node.inputs)
+        for k in filter(node.has, positions):
+            inputs[k] = second(node, node.traced(k), is_last)
+        outcome = node.apply(operator, since, *inputs)
+        return last(outcome[0] if isinstance(outcome, tuple) else outcome, is_last)
+
+    return legalize
 
 
-@onnx(f"{MS}NhwcMaxPool", 1)
-def greatest(node: Node) -> Result:
-    """NhwcMaxPool(x) --> MaxPool, transposed from channels last."""
-    (y, *_) = node.apply("MaxPool", 12, second(node, node.traced(0)))
-    return last(y)
+onnx(f"{MS}NhwcConv", 1)(channels_last("Conv", 11, 0, 1))
+onnx(f"{MS}NhwcFusedConv", 1)(channels_last(f"{MS}FusedConv", 1, 0, 3))
+onnx(f"{MS}NhwcMaxPool", 1)(channels_last("MaxPool", 12, 0))
+onnx(f"{MS}QLinearConv", 1)(channels_last("QLinearConv", 10, 0))
 
 
-def _spread(node: Node) -> tuple[SSAValue, SSAValue | None]:
+def _spread(node: Node) -> tuple[Any, Any]:
     """Scale and zero point, of one element or per index of an axis, shaped to broadcast."""
     axis = node.axis(1 if node.attr("axis") is None else node.attr("axis"), node.rank())
     scale, *zero = (along(node, k, node.shape(), axis) for k in (1, 2) if node.has(k))
@@ -190,19 +191,20 @@ def _spread(node: Node) -> tuple[SSAValue, SSAValue | None]:
 def to_integers(node: Node) -> Result:
     """QuantizeLinear(x, scale, zero) --> round(x / scale) + zero, saturated."""
     type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
-    return quantize(node, node[0], *_spread(node), type, el.F32)
+    return quantize(node.traced(0), *_spread(node), type, el.F32)
 
 
 @onnx(f"{MS}DequantizeLinear", 1)
 def to_floats(node: Node) -> Result:
     """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
-    return dequantize(node, node[0], *_spread(node), node.element(1))
+    return dequantize(node.traced(0), *_spread(node), node.element(1))
 
 
 @onnx(f"{MS}MulInteger", 1)
 def product(node: Node) -> Result:
     """MulInteger(a, za, b, zb) --> (a - za) * (b - zb) in 32 bits."""
-    return node.binary("mul", *(centred(node, node[k], maybe(node, k + 1)) for k in (0, 2)))
+    a, b = (centred(node.traced(k), maybe(node, k + 1)) for k in (0, 2))
+    return a * b
 
 
 @onnx(f"{MS}ReduceSumInteger", 1)
@@ -210,26 +212,25 @@ def total(node: Node) -> Result:
     """ReduceSumInteger(x) --> 32-bit sums."""
     type = el.BY_NAME["ui32"] if node.element() is el.BY_NAME["ui8"] else I32
     axes = node.axes(node.attr("axes") or range(node.rank()), node.rank())
-    x = node.cast(node[0], type)
-    return node.add(ReduceSumOp(x, axes=axes, keepdims=bool(node.attr("keepdims"))))
+    keepdims = bool(node.attr("keepdims"))
+    return node.trace.emit(ReduceSumOp, node.traced(0, type), axes=axes, keepdims=keepdims)
 
 
 @onnx(f"{MS}MatMulIntegerToFloat", 1)
 def to_float(node: Node) -> Result:
     """MatMulIntegerToFloat(a, b, ...) --> opc.matmul (a - za), (b - zb), scaled, plus a bias."""
     zeros = (node.inputs[k] if node.has(k) else None for k in (4, 5))
-    total = node.tensor(matmul_integer(node.with_inputs(*node.inputs[:2], *zeros)))
-    scales = (node.cast(along_matrix(node, *where), el.F32) for where in ((2, 0, -2), (3, 1, -1)))
-    y = scaled(node, total, *scales)
-    if node.has(6):
-        y = node.binary("add", y, node.cast(node[6], el.F32))
-    return node.cast(y, node.element(2))
+    total = matmul_integer(node.with_inputs(*node.inputs[:2], *zeros))
+    scales = (along_matrix(node, *where).astype(el.F32) for where in ((2, 0, -2), (3, 1, -1)))
+    y = scaled(total, *scales)
+    y = y + node.traced(6, el.F32) if node.has(6) else y
+    return y.astype(node.element(2))
 
 
 @onnx(f"{MS}DynamicQuantizeMatMul", 1)
 def dynamic_product(node: Node) -> Result:
     """DynamicQuantizeMatMul(a, b, ...) --> MatMulIntegerToFloat of a, quantized by its range."""
-    a, scale, zero = dynamic_quantize_linear(node)
+    a, scale, zero = dynamic(node.traced(0))
     b, b_scale, *rest = [*node.inputs[1:], None, None]
     return node.apply(f"{MS}MatMulIntegerToFloat", 1, a, b, scale, b_scale, zero, *rest[:2])
 
@@ -237,19 +238,14 @@ def dynamic_product(node: Node) -> Result:
 @onnx(f"{MS}QGemm", 1)
 def gemm(node: Node) -> Result:
     """QGemm(a, b, c) --> alpha * scales * (opc.matmul (a - za), (b - zb) + c), or quantized."""
-    a, b = (matrix(node, *side, I32).value for side in ((0, "transA"), (3, "transB")))
-    a = node.binary("sub", a, node.cast(needed(node, 2), I32))
-    shape = shape_of(tensor_of(b))
-    y = node.add(MatmulOp(a, node.binary("sub", b, node.cast(along(node, 5, shape, 1), I32))))
-    if node.has(6):
-        y = node.binary("add", y, node[6])
-    scale = node.binary("mul", needed(node, 1), along(node, 4, shape, 1))
-    scale = (node.trace.array(scale) * node.attr("alpha")).value
+    a, b = (matrix(node, *side, I32) for side in ((0, "transA"), (3, "transB")))
+    y = centred(a, needed(node, 2)) @ centred(b, along(node, 5, b.extents, 1))
+    y = y + node.traced(6) if node.has(6) else y
+    scale = needed(node, 1) * along(node, 4, b.extents, 1) * node.attr("alpha")
     if not node.has(7):
-        return node.binary("mul", node.cast(y, el.F32), scale)
-    scale = node.binary("div", scale, needed(node, 7))
-    zero = node.one(8) if node.has(8) else node.constant(0, el.BY_NAME["ui8"])
-    return rescale(node, y, scale, zero, element(tensor_of(zero)))
+        return y.astype(el.F32) * scale
+    zero = node.one(8) if node.has(8) else node.trace.constant(0, el.BY_NAME["ui8"])
+    return rescale(y, scale / needed(node, 7), zero, zero.element)
 
 
 @onnx(f"{MS}MatMulInteger16", 1)
@@ -257,7 +253,7 @@ def product_16(node: Node) -> Result:
     """MatMulInteger16(a, b) --> opc.matmul in 32 bits, which wraps."""
     is_signed = any(node.element(k) is el.BY_NAME["i16"] for k in (0, 1))
     type = I32 if is_signed else el.BY_NAME["ui32"]
-    return node.add(MatmulOp(*(node.cast(node[k], type) for k in (0, 1))))
+    return node.traced(0, type) @ node.traced(1, type)
 
 
 def _factors(node: Node, position: int, number: int) -> tuple[Any, ...]:
@@ -272,16 +268,13 @@ def _factors(node: Node, position: int, number: int) -> tuple[Any, ...]:
 
 def _product(x: Any, weights: Any, scale: Any, zero: Any = None) -> Any:
     """Rows of floats, quantized by their range, times weights: MatMulIntegerToFloat."""
-    builder = x.trace.node
-    y, own, own_zero = dynamic(builder, x.value)
-    sides = (y, own_zero), (weights.value, None if zero is None else zero.value)
-    total = builder.add(MatmulOp(*(centred(builder, *side) for side in sides)))
-    return x.trace.array(scaled(builder, total, own, scale.value))
+    y, own, own_zero = dynamic(x)
+    return scaled(centred(y, own_zero) @ centred(weights, zero), own, scale)
 
 
 @onnx(f"{MS}DynamicQuantizeLSTM", 1)
 def lstm(node: Node) -> tuple[Result, ...]:
     """DynamicQuantizeLSTM(x, w, r, ...) --> LSTM with products of quantized values."""
-    turned = (node.transpose(node[k], (0, 2, 1)) for k in (1, 2))
+    turned = (node.traced(k).transpose(0, 2, 1) for k in (1, 2))
     inner = node.with_inputs(node[0], *turned, *node.inputs[3:8], schema=SCHEMAS["LSTM"][7])
     return recurrent(inner, _product, lambda _, position, number: _factors(node, position, number))
