@@ -339,9 +339,12 @@ def parameters(node: Node, x: Any, scales: list[float], zero_points: list[int]) 
     axis, shape = node.attr("axis"), [1] * x.ndim
     if axis >= 0:
         shape[axis] = len(scales)
-    zeros = node.constant(np.reshape(zero_points, shape), el.BY_NAME["i32"])
+    zeros = node.trace.constant(np.reshape(zero_points, shape), el.BY_NAME["i32"])
     own = el.F32 if x.element.is_integer else x.element
-    return [node.constant(np.reshape(scales, shape), own), zeros if any(zero_points) else None]
+    return [
+        node.trace.constant(np.reshape(scales, shape), own),
+        zeros if any(zero_points) else None,
+    ]
 
 
 @operation("uniform_quantize")
@@ -350,7 +353,7 @@ def uniform_quantize(
 ) -> Any:
     """round(x / scale) + zero point, between two numbers."""
     scale, zero = parameters(node, x, scales, zero_points)
-    y = node.trace.array(quantize(node, x.value, scale, zero, node.kind, x.element))
+    y = quantize(x, scale, zero, node.kind, x.element)
     return y if (least, most) == limits(node.kind) else onp.clip(y, least, most)
 
 
@@ -358,4 +361,4 @@ def uniform_quantize(
 def uniform_dequantize(x: Any, *, scales: list[float], zero_points: list[int], node: Node) -> Any:
     """(x - zero point) * scale."""
     scale, zero = parameters(node, x, scales, zero_points)
-    return node.trace.array(dequantize(node, x.value, scale, zero, node.kind))
+    return dequantize(x, scale, zero, node.kind)
