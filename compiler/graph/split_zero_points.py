@@ -10,6 +10,9 @@
     conv(x - zx, w) {pads = [1, 1]}
       -->  conv(concat(zx, x, zx), w) - zx * sum(w)
 
+    conv(x, w - zw)
+      -->  conv(x, w) - zw * conv(sum(x, axis 1), ones)
+
     w - zw, both constant, which 8 bits hold  -->  cast (constant of 8 bits)
 
 On machines that multiply bytes (``Target.multiplies_bytes``) both factors stay so; on others only
@@ -26,12 +29,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.expr import Expr, const
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import MulOp, SubOp
@@ -227,35 +232,69 @@ def split_matmul(op: MatmulOp, builder: Builder, machine: Target) -> SSAValue | 
     return total
 
 
-def split_conv(op: ConvOp, builder: Builder) -> SSAValue | None:
-    """conv(x - zx, w)  -->  conv(x, w) - zx * sum(w), where zx surrounds x instead of zeros.
+def split_conv(op: ConvOp, builder: Builder, machine: Target) -> SSAValue | None:
+    """conv(x - zx, w - zw)  -->  conv(x, w) - zx * sum(w - zw) - sum of windows(x) * zw.
 
-    For machines that multiply bytes.
+    zx surrounds x instead of zeros if it is taken off.
     """
     params, filters = op.values(), shape_of(op.operands[1].type)
-    rank = len(filters)
+    rank, groups = len(filters), params["groups"]
     left = factor(op.operands[0], range(-rank, 0))
     right = factor(op.operands[1], range(1 - rank, 0))
-    if left is None or right is None or left.zero is None or left.fits() or not right.fits():
+    # The filters of a group share the sums of its windows.
+    sharing = ex.floordiv(filters[0], groups)
+    parts = Split.of(left, right, sharing, sharing, machine)
+    if parts is None or parts.right.constant is None:
         return None
+    zero, padded = parts.left.zero, None
     # Windows of few channels, as in depthwise convolutions, have no groups of four to multiply.
-    if (filters[1].constant or 0) < LEAST_CHANNELS or right.constant is None:
+    if parts.splits_left and zero is not None and (filters[1].constant or 0) >= LEAST_CHANNELS:
+        padded = _padded(builder, parts.left.integers, zero, params["pads"] or ())
+    parts = replace(parts, splits_left=padded is not None)
+    if shape_of(op.operands[0].type)[1] != filters[1] * groups:
+        parts = replace(parts, splits_right=False)
+    if not (parts.splits_left or parts.splits_right):
         return None
-    x = left.integers
-    if any(params["pads"] or ()):
-        padded = _padded(builder, x, left.zero, params["pads"])
-        if padded is None:
-            return None
+    if machine.multiplies_bytes and parts.splits_right:
+        parts = parts.signed(builder)
+    x, w = parts.operands
+    if padded is not None:
         x, params["pads"] = padded, None
-    total = builder.add(ConvOp(x, right.difference, **params))
-    sums = builder.reduce("sum", right.difference, range(1, rank))
-    sums = builder.reshape(sums, (filters[0], *[1] * (rank - 2)))
-    zero = builder.reshape(left.zero, ())
-    return builder.add(SubOp(total, builder.add(MulOp(zero, sums))))
+    total = builder.add(ConvOp(x, w, **params))
+    ones = [1] * (rank - 2)
+    if padded is not None and zero is not None:
+        sums = builder.reduce("sum", parts.right.difference, range(1, rank))
+        sums = builder.reshape(sums, (filters[0], *ones))
+        zero = builder.reshape(zero, ())
+        total = builder.add(SubOp(total, builder.add(MulOp(zero, sums))))
+    if parts.splits_right and parts.right.zero is not None:
+        count = filters[0] if shape_of(parts.right.zero.type)[:1] == filters[:1] else 1
+        zero = builder.reshape(parts.right.zero, (count, *ones))
+        sums = _window_sums(builder, x, filters, params)
+        total = builder.add(SubOp(total, builder.add(MulOp(sums, zero))))
+    return total
+
+
+def _window_sums(
+    builder: Builder, x: SSAValue, filters: Sequence[Expr], params: dict[str, Any]
+) -> SSAValue:
+    """The sum of each window of x, for each filter or once for all of them: channels go first."""
+    (batch, _, *extents), groups = shape_of(x.type), params["groups"]
+    sums = builder.reduce("sum", builder.reshape(x, (batch, groups, filters[1], *extents)), [2])
+    ones = builder.broadcast(builder.constant(1, I32), (groups, 1, *filters[2:]))
+    sums = builder.add(ConvOp(sums, ones, **params))
+    if groups == 1:
+        return sums
+    batch, _, *extents = shape_of(sums.type)
+    sums = builder.reshape(sums, (batch, groups, 1, *extents))
+    sums = builder.broadcast(sums, (batch, groups, ex.floordiv(filters[0], groups), *extents))
+    return builder.reshape(sums, (batch, filters[0], *extents))
 
 
 def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) -> SSAValue | None:
     """x with its zero point around it, in the 8 bits that both are stored in; None for others."""
+    if not any(pads):
+        return x
     type = _stored_type(x)
     if type is None or _stored_type(zero) is not type:
         return None
@@ -298,8 +337,8 @@ class SplitZeroPointsPass(MachinePass):
             builder, value = Builder(product), None
             if isinstance(product, MatmulOp):
                 value = split_matmul(product, builder, self.machine)
-            elif isinstance(product, ConvOp) and self.machine.multiplies_bytes:
-                value = split_conv(product, builder)
+            elif isinstance(product, ConvOp):
+                value = split_conv(product, builder, self.machine)
             if value is not None:
                 builder.replace(value)
         for difference in operators(block):
