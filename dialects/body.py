@@ -1,4 +1,4 @@
-"""The ``scalar`` dialect: the operations of kernel and loop bodies.
+"""The ``scalar`` dialect: the operations of kernel and loop bodies, and the values they can have.
 
 One operation applies any scalar function of the table in ``scalar``::
 
@@ -9,12 +9,12 @@ One operation applies any scalar function of the table in ``scalar``::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, StringAttr
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, prop_def, result_def, traits_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -97,6 +97,13 @@ class ApplyOp(Formatted):
         # scalar_apply_c3: operands have one type that the function admits.
         if row.name == "select" and types.pop(0) is not el.I1:
             raise VerifyException("scalar.apply select: the condition must be i1")
+        if row.operands:
+            if tuple(types) != row.operands or scalar_type(self.result) is not types[-1]:
+                raise VerifyException(
+                    f"scalar.apply {row.name}: operands are {', '.join(map(str, types))}, "
+                    f"expected {', '.join(map(str, row.operands))}"
+                )
+            return
         if len(set(types)) != 1 or types[0] not in row.types:
             raise VerifyException(
                 f"scalar.apply {row.name}: operands are {', '.join(map(str, types))}, "
@@ -211,3 +218,44 @@ class IndexOp(Formatted):
 
 
 Scalar = Dialect("scalar", [ApplyOp, ConstantOp, IndexOp])
+
+Interval: TypeAlias = "tuple[int, int]"
+"""The least and the greatest value."""
+
+
+def is_within(interval: Interval | None, type: el.ElementType) -> bool:
+    """Whether an integer type holds all values of a known interval."""
+    return interval is not None and type.lowest <= interval[0] and interval[1] <= type.highest
+
+
+def intervals(ops: Iterable[Operation]) -> dict[SSAValue, Interval]:
+    """The interval of each integer that the operations compute; that of its type at worst."""
+    known: dict[SSAValue, Interval] = {}
+    for op in ops:
+        for result in op.results:
+            type = el.element_of(result.type)
+            if type is None or not type.is_integer:
+                continue
+            interval = _of(op, known)
+            if interval is None or not is_within(interval, type):
+                # It may wrap, or an operand is unknown.
+                interval = int(type.lowest), int(type.highest)
+            known[result] = interval
+    return known
+
+
+def _of(op: Operation, known: dict[SSAValue, Interval]) -> Interval | None:
+    if isinstance(op, ConstantOp):
+        return int(op.number), int(op.number)
+    if not isinstance(op, ApplyOp) or any(a not in known for a in op.args):
+        return None
+    low, high = zip(*(known[a] for a in op.args), strict=True)
+    match op.function.data:
+        case "cast":
+            return low[0], high[0]
+        case "add":
+            return low[0] + low[1], high[0] + high[1]
+        case "sub":
+            return low[0] - high[1], high[0] - low[1]
+        case _:
+            return None

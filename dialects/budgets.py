@@ -116,3 +116,11 @@ def applied(budgets: Budgets) -> Generator[None]:
         yield
     finally:
         _CURRENT.reset(token)
+
+
+QUOTIENT = 512
+"""More than a quotient that 8 bits hold with a zero point of another 8 bits."""
+QUOTIENT_BITS = 7, 16
+"""The fewest and the most bits behind the point of a quotient that integers compute."""
+USUAL_EXPONENTS = 60
+"""Scales below 2^60 and above its inverse: their products are neither subnormal nor infinite."""

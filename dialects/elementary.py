@@ -170,3 +170,9 @@ def _sum_to_odd(x: Array, y: Array) -> Array:
     even = total.view(np.int64) % 2 == 0
     inexact = np.isfinite(error) & (error != 0)
     return np.where(inexact & even, np.nextafter(total, away), total)
+
+
+def requantized(scale: Array, bias: Array, step: Array, sum: Array, *_: Array) -> Array:
+    """``(sum * scale + bias) / step`` in f32, rounded to an integer of 32 bits that is nearest."""
+    quotient = np.rint((sum.astype(np.float32) * scale + bias) / step)
+    return quotient.astype(np.float64).clip(-(2.0**31), 2.0**31 - 1)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from . import expr as ex
+from .bounds import greatest
 from .budgets import BudgetExceeded
 
 LONGEST = 60
@@ -85,42 +86,5 @@ def _of_atom(atom: ex.Atom) -> ex.Expr:
 
 def _bounds(extent: ex.Expr) -> tuple[int, int] | None:
     """The least and the greatest value of an extent, None if unknown."""
-    low, high = 0, 0
-    for factors, c in extent.terms:
-        least, most = 1, 1
-        for atom in factors:
-            bounds = _atom_bounds(atom)
-            if bounds is None or bounds[0] < 0:
-                return None
-            least, most = least * bounds[0], most * bounds[1]
-        low += c * (least if c > 0 else most)
-        high += c * (most if c > 0 else least)
-    return low, high
-
-
-def _atom_bounds(atom: ex.Atom) -> tuple[int, int] | None:
-    if atom.kind == "sym":
-        return 0, _MOST
-    if atom.kind in ("nonunit", "atleast"):
-        return 0, 1
-    if atom.kind == "dim":
-        return None
-    bounds = [b for b in map(_bounds, atom.args) if b is not None]
-    if len(bounds) < len(atom.args):
-        return None
-    lows, highs = zip(*bounds, strict=True)
-    match atom.kind:
-        case "min":
-            return min(lows), min(highs)
-        case "max":
-            return max(lows), max(highs)
-        case "bcast":
-            return min(lows), max(highs)
-        case "floordiv" if lows[0] >= 0 and lows[1] > 0:
-            return lows[0] // highs[1], highs[0] // lows[1]
-        case "mod" if highs[1] > 0:
-            return 0, highs[1] - 1
-        case "pow2":
-            return 1, max(highs[0], 1)
-        case _:
-            return None
+    least, most = greatest(-extent, _MOST), greatest(extent, _MOST)
+    return None if least is None or most is None else (-least, most)

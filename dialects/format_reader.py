@@ -15,10 +15,8 @@ from xdsl.irdl.declarative_assembly_format import (
     DenseArrayAttributeVariable,
     FormatDirective,
     FormatProgram,
-    KeywordDirective,
     ParsingState,
     PrintingState,
-    PunctuationDirective,
     RegionVariable,
 )
 from xdsl.irdl.declarative_assembly_format_parser import FormatParser
@@ -28,8 +26,6 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from .body import resolve_value
 
-SPACED = (":", "=", "->")
-"""Punctuation with a space before it."""
 Op = TypeVar("Op", bound=IRDLOperation)
 
 
@@ -81,17 +77,6 @@ class Reader(FormatParser):
             statements.append(self.parse_format_directive(False))
         return Program(tuple(statements))
 
-    def parse_keyword_or_punctuation(self) -> FormatDirective:
-        """Read a literal."""
-        literal = super().parse_keyword_or_punctuation()
-        match literal:
-            case KeywordDirective():
-                return Keyword(literal.keyword)
-            case PunctuationDirective() if literal.punctuation in SPACED:
-                return Punctuation(literal.punctuation)
-            case _:
-                return literal
-
     def parse_optional_variable(
         self, inside_ref: bool, *, qualified: bool = False
     ) -> FormatDirective | None:
@@ -106,26 +91,6 @@ class Reader(FormatParser):
         if bases == {DenseArrayBase}:
             return DenseArrayAttributeVariable(*fields, i64)
         return Number(*fields) if bases == {IntegerAttr} else variable
-
-
-class Keyword(KeywordDirective):
-    """A keyword, printed with the space before it at once, which is faster."""
-
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        """Print the keyword."""
-        printer.print_string(f" {self.keyword}" if state.should_emit_space else self.keyword)
-        state.should_emit_space, state.last_was_punctuation = True, False
-
-
-class Punctuation(PunctuationDirective):
-    """One of ``SPACED``, printed with the space before it at once, which is faster."""
-
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        """Print the punctuation."""
-        printer.print_string(
-            f" {self.punctuation}" if state.should_emit_space else self.punctuation
-        )
-        state.should_emit_space = state.last_was_punctuation = True
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Attributes of a function for its callers: names of inputs, results and extents, donated inputs.
 
-``PRODUCTS`` says how a contraction adds products, ``KEEPS_SUBNORMALS`` that its subnormal weights
-do not count as zeros; both hold for the bodies of control flow, too.
+``opc.products`` and ``opc.activations`` (``FORMS``) decide bits as operators do,
+``KEEPS_SUBNORMALS`` says that subnormal weights of contractions do not count as zeros; all hold for
+the bodies of control flow, too.
 ``DONATED`` has pairs of an input that a caller gives away and the result that it then holds, by
 number: of ``array<i64: 1, 0>`` input 1 and result 0 are one array, as caches are.
 """
@@ -14,6 +15,8 @@ from typing import cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, UnitAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+
+from opc.support.forms import FORMS
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
@@ -29,17 +32,19 @@ EXTENT_BOUNDS = "opc.extent_bounds"
 """For each input the extents that the model states, some as ranges, ``1..4,?,3``; or empty."""
 
 DONATED = "opc.donated"
-PRODUCTS = "opc.products"
-FUSED, ROUNDED = "fused", "rounded"
-"""Contractions add exact products, each sum rounded once; or round each product, then the sum."""
 
 
 KEEPS_SUBNORMALS = "opc.keeps_subnormals"
 
 
-def rounds_products(op: Operation) -> bool:
-    """Whether contractions of the function around an operation round products."""
-    return StringAttr(ROUNDED) in _stated(op, PRODUCTS)
+def has_form(op: Operation, name: str) -> bool:
+    """Whether the function around an operation has a form of ``FORMS`` that is not the default."""
+    return StringAttr(FORMS[name][1]) in _stated(op, f"opc.{name}")
+
+
+def forms_of(function: FuncOp) -> dict[str, str]:
+    """The word for each of ``FORMS`` that a function has."""
+    return {name: words[has_form(function, name)] for name, words in FORMS.items()}
 
 
 def keeps_subnormals(op: Operation) -> bool:

@@ -47,6 +47,7 @@ class ScalarFunction:
     result: el.ElementType | None = None
     exact: bool = True
     cost: int = 1
+    operands: tuple[el.ElementType, ...] = ()  # their types, where these are not the same
 
 
 def _rounded_once(fn: Meaning) -> Meaning:
@@ -355,6 +356,9 @@ def _table() -> dict[str, ScalarFunction]:
         ("bitwise_xor", np.bitwise_xor, "^"),
     ):
         exact(name, 2, el.INTEGER, fn, _infix(symbol, "signed", "unsigned"))
+    mixed = (*[el.F32] * 3, *[el.BY_NAME["i32"]] * 6)
+    types, meaning = frozenset(mixed[3:]), _quiet(elementary.requantized)
+    rows.append(ScalarFunction("requantize", len(mixed), types, meaning, CALL, operands=mixed))
     exact("shl", 2, el.INTEGER, partial(_shift, np.left_shift), CALL)
     exact("shr", 2, el.INTEGER, partial(_shift, np.right_shift), CALL)
     for name, fn, symbol in (

@@ -21,8 +21,8 @@ QEMU = (
     *("qemu-system-arm", "-nographic", "-icount", "shift=0"),
     *("-semihosting-config", "enable=on,target=native"),
 )
-BOARDS = {"cortex-m4": "mps2-an386", "cortex-m7": "mps2-an500"}
-"""The board of qemu with each processor."""
+BOARDS = {"cortex-m0": "mps2-an385", "cortex-m4": "mps2-an386", "cortex-m7": "mps2-an500"}
+"""The board of qemu with each processor; that for Cortex-M0 has a Cortex-M3, which runs its code."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from opc.runtime import cache as caching
 from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
 from opc.support.collection import no_collection
+from opc.support.forms import FORMS
 from opc.support.interface import Interface
 from opc.support.safe_open import recorded
 from opc.support.targets import target
@@ -265,9 +266,11 @@ def compile(
     ``{"nodes": 50000}``), ``dims`` (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``),
     ``outputs`` (names of those to compute: what only others need may be unsupported), ``products``
     ("rounded": each product of a contraction is rounded before it is added, for processors without
-    fused multiply-adds), ``keep_subnormals`` (True: subnormal weights do not count as zeros),
-    ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past": "present"}``),
-    ``tuned`` (a tuning file).  In ``tune`` seconds schedules are measured first, and used.
+    fused multiply-adds), ``activations`` ("int8": products with weights of few bits round
+    activations to 8 bits where a model asks for that), ``keep_subnormals`` (True: subnormal weights
+    do not count as zeros), ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past":
+    "present"}``), ``tuned`` (a tuning file).  In ``tune`` seconds schedules are measured first, and
+    used.
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -300,7 +303,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
         str(options.threads),
         str(fixed_dims.checked(options.dims)),
         repr(options.outputs),
-        repr((options.products, options.keep_subnormals)),
+        repr([options.keep_subnormals, *(getattr(options, name) for name in FORMS)]),
         "" if options.tuning is None else options.tuning.digest,
         repr(sorted(checked_pairs(options.donate).items())),
     )

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from opc.dialects.named import FUSED, ROUNDED
 from opc.errors import InputError, UsageError
 from opc.frontend import fixed_dims
 from opc.runtime import cache as caching
+from opc.support.forms import FORMS
 
 from .budgets import checked
 from .donated import checked_pairs
@@ -41,6 +41,9 @@ class Options:
     products: str | None = None
     """``fused``, ``rounded`` (each product of a contraction, before it is added), or as the graph
     says, which is fused if it says nothing."""
+    activations: str | None = None
+    """``float``, ``int8`` (products with weights of few bits round activations to 8 bits where a
+    model asks for that), or as the graph says."""
     keep_subnormals: bool = False
     """Whether weights of contractions may be subnormal; they count as zeros otherwise."""
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -63,7 +66,7 @@ class Options:
         check_tuned(self.tuned)
         checked_pairs(self.donate)
         kinds: dict[str, tuple[Any, str]] = {
-            **dict.fromkeys(("cc", "prefix", "products", "target"), (str | None, "text")),
+            **dict.fromkeys(("cc", "prefix", "target", *FORMS), (str | None, "text")),
             **dict.fromkeys(
                 ("fuse", "keep_subnormals", "verify_each", "print_ir_after_all", "time_passes"),
                 (bool, "True or False"),
@@ -74,9 +77,10 @@ class Options:
             value = getattr(self, name)
             if not isinstance(value, kind):
                 raise UsageError(f"{name}: found {value!r}, expected {expected}")
-        if self.products not in (None, FUSED, ROUNDED):
-            known = f"{FUSED!r} or {ROUNDED!r}"
-            raise UsageError(f"products: found {self.products!r}, expected {known}")
+        for name, words in FORMS.items():
+            if (word := getattr(self, name)) not in (None, *words):
+                known = " or ".join(map(repr, words))
+                raise UsageError(f"{name}: found {word!r}, expected {known}")
         names = cast("object", self.outputs)
         if names is not None:
             if isinstance(names, str) or not isinstance(names, Sequence):

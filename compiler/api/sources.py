@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 
-from opc.dialects.named import KEEPS_SUBNORMALS, PRODUCTS, ROUNDED, rounds_products
+from opc.dialects.named import KEEPS_SUBNORMALS, forms_of
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.stages import printed_stage
 from opc.errors import UsageError
@@ -20,7 +20,7 @@ def source_of(module: ModuleOp, function: str | None, options: Options | None = 
     """A module of one function, first, and the bodies of its control flow.
 
     It has the names of the function's values, the numbers of its nodes, the extents that ``dims``
-    of the options fixes, and says how products are added.  Of the ``outputs`` of a graph all but
+    of the options fixes, and the forms that decide bits.  Of the ``outputs`` of a graph all but
     those named go, and what only they need.  Raises UsageError where these do not fit.
     """
     options = options or Options()
@@ -39,11 +39,13 @@ def source_of(module: ModuleOp, function: str | None, options: Options | None = 
         raise UsageError(f"outputs: the module is at the stage {stage}, which has all of them")
     if outputs is not None:
         keep_outputs(copy, outputs)
-    if options.products is not None:
-        is_rounded = options.products == ROUNDED
-        if stage is not None and is_rounded != rounds_products(selected):
-            raise UsageError(f"products: the module is at the stage {stage}, which has chosen")
-        copy.attributes[PRODUCTS] = StringAttr(options.products)
+    for name, chosen in forms_of(selected).items():
+        word = getattr(options, name)
+        if word is None:
+            continue
+        if stage is not None and word != chosen:
+            raise UsageError(f"{name}: the module is at the stage {stage}, which has chosen")
+        copy.attributes[f"opc.{name}"] = StringAttr(word)
     if options.keep_subnormals:
         copy.attributes[KEEPS_SUBNORMALS] = UnitAttr()
     source = ModuleOp(copies)

@@ -160,6 +160,11 @@ class TracedFunction(Traceable, Generic[P, R]):
         return self.compiled.products
 
     @property
+    def activations(self) -> str:
+        """What products with weights of few bits read, as for compiled functions."""
+        return self.compiled.activations
+
+    @property
     def contract(self) -> int:
         """The version of docs/numerics.md that results have the bits of."""
         return self.compiled.contract

@@ -27,7 +27,7 @@ from opc.support.provenance import nodes
 from .wrapping import listed
 
 SCALING = frozenset({"mul", "div"})
-PLAIN = frozenset({"add", "sub"}) | SCALING
+PLAIN = frozenset({"add", "sub", "requantize"}) | SCALING
 """Functions that take as long if the C compiler does not know the number."""
 LEAST = 12
 """The fewest operations of a loop that is outlined because others are equal to it."""
@@ -111,6 +111,8 @@ def _may_differ(op: body.ConstantOp) -> bool:
     users = {getattr(use.operation, "function", None) for use in op.result.uses}
     names = {user.data if user is not None else "" for user in users}
     type = scalar_type(op.result)
+    if names == {"requantize"} and type.is_integer:
+        return True
     if not names <= PLAIN or not type.is_float or type.is_small_float:
         return False
     value = float(op.number)

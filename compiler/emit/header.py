@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from math import prod
 
-from opc.dialects.named import FUSED
+from opc.support.forms import FORMS, MEANINGS
 from opc.support.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec, too_small_code
 from opc.support.target import FRAME, KIB
 
@@ -53,8 +53,9 @@ def header(
     lines += [f"#ifndef {macro}_H", f"#define {macro}_H", "", "#include <stddef.h>"]
     lines += ["#include <stdint.h>", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
     lines += [f"#define {macro}_CONTRACT {interface.contract}", ""]
-    if interface.products != FUSED:
-        lines += [f"#define {macro}_PRODUCTS_{interface.products.upper()} 1", ""]
+    for name, (usual, _) in FORMS.items():
+        if (word := getattr(interface, name)) != usual:
+            lines += [f"#define {macro}_{name.upper()}_{word.upper()} 1", ""]
     if interface.workspace is not None:
         lines += [f"#define {macro}_WORKSPACE_BYTES {interface.workspace}", ""]
     if weight_bytes:
@@ -96,11 +97,10 @@ def _purpose(interface: Interface, depth: int) -> list[str]:
         "so does each thread that shares it.  Results have the bits of version "
         f"{prefix.upper()}_CONTRACT of opc's numerical contract."
     )
-    if interface.products != FUSED:
-        text += (
-            f"  Products of contractions are {interface.products} before they are added "
-            f'(products="{interface.products}").'
-        )
+    for name, (usual, other) in FORMS.items():
+        if getattr(interface, name) != usual:
+            meaning = MEANINGS[name]
+            text += f'  {meaning[0].upper()}{meaning[1:]} ({name}="{other}").'
     lines = comment(text, "   ", "   ")
     for note in interface.notes:
         lines += comment(f"Note: {_clean(note)}", "   ", "   ")

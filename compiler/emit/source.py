@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, SCALARS, WORKSPACE, ViewOp, element_in
 from opc.dialects.expr import Expr, product
-from opc.dialects.named import FUSED, INPUT_NAMES, RESULT_NAMES, ROUNDED, donations, rounds_products
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES, donations, forms_of
 from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, data_bounds, data_extents
 from opc.dialects.opc.movement import Array
 from opc.dialects.opc.symbols import RequireOp, SymbolSource, given_extents
@@ -293,6 +293,7 @@ class FunctionEmitter:
     def _interface(self) -> Interface:
         ins = _names(self.function, INPUT_NAMES, len(self.inputs), self.inputs, "arg")
         outs = _names(self.function, RESULT_NAMES, len(self.outputs), self.outputs, "out")
+        forms = forms_of(self.function)
         return Interface(
             prefix=self.prefix,
             function=self.function.sym_name.data,
@@ -310,7 +311,8 @@ class FunctionEmitter:
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
             constants=tuple(self.shared.kinds),
-            products=ROUNDED if rounds_products(self.function) else FUSED,
+            products=forms["products"],
+            activations=forms["activations"],
             donated=tuple(donations(self.function).items()),
             names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )

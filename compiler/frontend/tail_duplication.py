@@ -63,16 +63,21 @@ class Tail(Generic[N]):
             is_waiting = any(into.waits(v) for v in _operands(op))
             if is_waiting or op in into.done or op in into.extended:
                 continue
-            op.detach()
-            into.block.insert_op_before(op, self.op)
-            if isinstance(op, into.written_as):
-                into.extended.append(self.op)
-                try:
-                    into.legalize(op)
-                finally:
-                    into.extended.remove(self.op)
-                into.finish(op)
+            self._legalize(op)
         return True
+
+    def _legalize(self, op: Operation) -> None:
+        """Move an operation before the choice, and legalize it if it is a node."""
+        into = self.into
+        op.detach()
+        into.block.insert_op_before(op, self.op)
+        if isinstance(op, into.written_as):
+            into.extended.append(self.op)
+            try:
+                into.legalize(op)
+            finally:
+                into.extended.remove(self.op)
+            into.finish(op)
 
     def place(self, name: str, because: str = "") -> None:
         """Replace the choice by a branch.
@@ -177,24 +182,16 @@ class Tail(Generic[N]):
                 raise _EntangledError(message, location, self.op)
             if op in self.nodes or op in into.done:
                 continue
-            op.detach()
-            into.block.insert_op_before(op, self.op)
-            if isinstance(op, into.written_as):
-                into.extended.append(self.op)
-                try:
-                    into.legalize(op)
-                except _EntangledError as error:
-                    other = error.op
-                    if not isinstance(other, into.written_as) or (
-                        other is not op and op not in into.done
-                    ):
-                        raise
-                    self.others.append(other)
-                    self._put_behind(other)
-                    return False
-                finally:
-                    into.extended.remove(self.op)
-                into.finish(op)
+            try:
+                self._legalize(op)
+            except _EntangledError as error:
+                other = error.op
+                is_node = isinstance(other, into.written_as)
+                if not is_node or (other is not op and op not in into.done):
+                    raise
+                self.others.append(other)
+                self._put_behind(other)
+                return False
         return True
 
     def _put_behind(self, other: N) -> None:

@@ -58,7 +58,7 @@ def _along_diagonals(b: Builder, x: SSAValue, term: str) -> SSAValue:
         rest = [k for k in range(len(shape)) if k not in (first, second)]
         outer, extent = [shape[k] for k in rest], shape[first]
         flat = b.reshape(b.transpose(x, [*rest, first, second]), (*outer, extent * extent))
-        more = b.broadcast(b.scalar(0, element(tensor_of(x))), (*outer, extent))
+        more = b.broadcast(b.constant(0, element(tensor_of(x))), (*outer, extent))
         rows = b.reshape(b.concat([flat, more], len(outer)), (*outer, extent, extent + 1))
         starts, steps = (0,) * (len(outer) + 2), (1,) * (len(outer) + 2)
         stops = (*[TO_THE_END] * (len(outer) + 1), 1)

@@ -128,7 +128,7 @@ def conv_transpose(b: Builder, params: Mapping[str, Any], args: Sequence[SSAValu
     sizes = [axis.results(e) for axis, e in zip(axes, extents, strict=True)]
     if 0 in sizes:
         shape = (batch, filters * params["groups"], *sizes)
-        return b.broadcast(b.scalar(0, element(tensor_of(x))), shape)
+        return b.broadcast(b.constant(0, element(tensor_of(x))), shape)
     parts = [along(axis, e, filters.constant) for axis, e in zip(axes, extents, strict=True)]
     # [N, M, phases..., positions...]
     y = _Convolutions(b, x, w, params["groups"], parts).joined(())
@@ -165,7 +165,7 @@ class _Convolutions:
         counts = [part.count for part in self.axes]
         shape = (shape_of(tensor_of(self.x))[0], filters, *many, *counts)
         if any(p.taps == 0 for p in chosen):
-            return b.broadcast(b.scalar(0, element(tensor_of(w))), shape)
+            return b.broadcast(b.constant(0, element(tensor_of(w))), shape)
         for k, p in enumerate(chosen):
             w = self._taps(w, 2 + 2 * k, p)
         # [C, M / groups, phases, taps, phases, taps, ...] --> [M * phases, C / groups, taps...]

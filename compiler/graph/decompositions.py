@@ -89,7 +89,7 @@ def is_inf(b: Builder, params: Params, args: Values) -> SSAValue:
         (False, True): "is_neginf",
     }.get((params["positive"], params["negative"]))
     if row is None:
-        return b.broadcast(b.scalar(False, el.I1), shape_of(tensor_of(args[0])))
+        return b.broadcast(b.constant(False, el.I1), shape_of(tensor_of(args[0])))
     return b.apply(row, args[0])
 
 
@@ -129,7 +129,7 @@ def divide_by_count(b: Builder, total: SSAValue, count: int | SSAValue) -> SSAVa
     type = element(tensor_of(total))
     fits = isinstance(count, int) and (type.is_float or count <= type.highest)
     wide = type if fits or type.is_float else el.BY_NAME["i64" if type.kind == "signed" else "ui64"]
-    divisor = b.cast(count, wide) if isinstance(count, SSAValue) else b.scalar(count, wide)
+    divisor = b.cast(count, wide) if isinstance(count, SSAValue) else b.constant(count, wide)
     return b.cast(b.apply("div", b.cast(total, wide), divisor), type)
 
 

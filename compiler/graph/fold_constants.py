@@ -141,7 +141,7 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
     """The value that replaces an operator, or a pair of operators, that does nothing."""
     if isinstance(op, ExtentOp):
         value = op.extent.constant
-        return None if value is None else builder.scalar(value, el.I64)
+        return None if value is None else builder.constant(value, el.I64)
     if isinstance(op, IdentityOp):
         return op.operands[0]
     if op.is_idempotent or op.is_involution:

@@ -7,7 +7,7 @@ location of the operator that it replaces.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,42 +85,28 @@ class OperatorPass(ModulePass):
         """Rewrite one operator, unless it is in the form of the pass."""
 
 
-class Builder:
-    """Inserts operators before the one that they replace, with its location."""
+class OperatorBuilder:
+    """Makes operators; ``insert`` puts each in its place."""
 
-    def __init__(self, op: OpcOp) -> None:
-        self.op = op
-        self.added: list[OpcOp] = []
+    def __init__(self, insert: Callable[[Operation], None]) -> None:
+        self.insert = insert
 
     def add(self, op: OpcOp) -> SSAValue:
         """Insert an operator; its result."""
-        op.location = self.op.location
-        block = self.op.parent
-        assert block is not None
-        block.insert_op_before(op, self.op)
-        self.added.append(op)
+        self.insert(op)
         return op.result
 
-    def scalar(self, value: Any, type: el.ElementType) -> SSAValue:
-        """A rank-0 constant of the element type, ``value`` rounded to it."""
-        return self.add(ConstantOp.of(np.asarray(value).astype(type.dtype), type))
+    def constant(self, array: Any, type: el.ElementType) -> SSAValue:
+        """A constant, the elements rounded to the type."""
+        with np.errstate(over="ignore"):
+            return self.add(ConstantOp.of(np.asarray(array).astype(type.dtype), type))
 
-    def apply(self, function: str, *operands: SSAValue | float) -> SSAValue:
-        """A scalar function of broadcast operands; numbers get the type of the last tensor."""
-        values: list[SSAValue] = []
-        last = next(v for v in reversed(operands) if isinstance(v, SSAValue))
-        type = element(tensor_of(last))
-        for operand in operands:
-            is_value = isinstance(operand, SSAValue)
-            values.append(operand if is_value else self.scalar(operand, type))
-        return self.add(ApplyOp(*values, function=function))
-
-    def cast(self, x: SSAValue, type: el.ElementType) -> SSAValue:
+    def cast(self, x: SSAValue, type: el.ElementType, **how: Any) -> SSAValue:
         """x --> cast x, or x itself if it has that element type."""
         source = tensor_of(x)
         if element(source) is type:
             return x
-        return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source))))
+        return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source)), **how))
 
     def reshape(self, x: SSAValue, shape: Sequence[Expr | int]) -> SSAValue:
         """x --> reshape x, or x itself if it has that shape."""
@@ -131,9 +117,9 @@ class Builder:
         return self._move(BroadcastOp, x, shape)
 
     def _move(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[Expr | int]) -> SSAValue:
-        source = tensor_of(x)
-        wanted = tensor_type(source.element_type, shape)
-        return x if wanted == source else self.add(kind(x, result_type=wanted))
+        if tuple(map(Expr.of, shape)) == shape_of(x.type):
+            return x
+        return self.add(kind(x, result_type=tensor_type(tensor_of(x).element_type, shape)))
 
     def transpose(self, x: SSAValue, order: Sequence[int]) -> SSAValue:
         """x --> transpose x, or x itself if the order is the identity."""
@@ -143,6 +129,33 @@ class Builder:
     def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
         """x, y --> concat(x, y); a single tensor stays."""
         return parts[0] if len(parts) == 1 else self.add(ConcatOp(*parts, axis=axis))
+
+
+class Builder(OperatorBuilder):
+    """Inserts operators before the one that they replace, with its location."""
+
+    def __init__(self, op: OpcOp) -> None:
+        super().__init__(self._before)
+        self.op = op
+        self.added: list[OpcOp] = []
+
+    def _before(self, op: Operation) -> None:
+        assert isinstance(op, OpcOp)
+        op.location = self.op.location
+        block = self.op.parent
+        assert block is not None
+        block.insert_op_before(op, self.op)
+        self.added.append(op)
+
+    def apply(self, function: str, *operands: SSAValue | float) -> SSAValue:
+        """A scalar function of broadcast operands; numbers get the type of the last tensor."""
+        values: list[SSAValue] = []
+        last = next(v for v in reversed(operands) if isinstance(v, SSAValue))
+        type = element(tensor_of(last))
+        for operand in operands:
+            is_value = isinstance(operand, SSAValue)
+            values.append(operand if is_value else self.constant(operand, type))
+        return self.add(ApplyOp(*values, function=function))
 
     def reduce(self, name: str, x: SSAValue, axes: Sequence[int], **params: Any) -> SSAValue:
         """x --> reduce x without keepdims, or x itself if there are no axes."""

@@ -33,6 +33,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.expr import Expr, const
+from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import MulOp, SubOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -127,9 +128,9 @@ def _is_unsigned(side: Factor) -> bool:
 
 def _shifted(builder: Builder, side: Factor, by: int) -> Factor:
     """A constant factor whose integers are ``by`` less, as is its zero point."""
-    shift = builder.scalar(by, I32)
+    shift = builder.constant(by, I32)
     integers = builder.add(SubOp(side.integers, shift))
-    zero = builder.scalar(0, I32) if side.zero is None else side.zero
+    zero = builder.constant(0, I32) if side.zero is None else side.zero
     return Factor(integers, builder.add(SubOp(zero, shift)), side.difference)
 
 
@@ -273,7 +274,7 @@ def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) 
     return builder.cast(stored, I32)
 
 
-def constant_difference(op: SubOp, builder: Builder) -> SSAValue | None:
+def constant_difference(op: OpcOp, builder: Builder) -> SSAValue | None:
     """w - zw, both constant  -->  cast (constant of 8 bits)."""
     side = factor(op.result, ())
     if side is None or side.constant is None or side.narrow_type is None:

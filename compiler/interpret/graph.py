@@ -16,7 +16,7 @@ from xdsl.dialects import func
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from opc.dialects.named import rounds_products
+from opc.dialects.named import has_form
 from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.contraction import ContractOp
 from opc.dialects.opc.control import ControlOp
@@ -147,7 +147,7 @@ def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | No
         params["shapes"] = labelled.shapes_of(op, arrays)
     shape = tuple(extent(e, known) for e in declared)
     params.pop("result_type", None)
-    call = Call(op.name, arrays, params, element(op.type), shape, rounds_products(op))
+    call = Call(op.name, arrays, params, element(op.type), shape, has_form(op, "products"))
     try:
         with np.errstate(all="ignore"):
             result = np.asarray(MEANINGS[op.name](call))

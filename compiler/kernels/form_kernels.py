@@ -19,7 +19,7 @@ from xdsl.rewriter import Rewriter
 from opc.dialects import body, kernel, order
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.named import rounds_products
+from opc.dialects.named import has_form
 from opc.dialects.opc import (
     apply,
     contraction,
@@ -158,7 +158,7 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
 
 def _chain(op: OpcOp) -> str:
     """The reduction that adds products as the function says; of integers there is one."""
-    is_rounded = element(op.type).is_float and rounds_products(op)
+    is_rounded = element(op.type).is_float and has_form(op, "products")
     return "rounded_dot" if is_rounded else "dot"
 
 

@@ -26,8 +26,7 @@ from xdsl.ir import Block, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel
-from opc.dialects.body import scalar_type
-from opc.dialects.bounds import Interval, intervals, is_within
+from opc.dialects.body import Interval, intervals, is_within, scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.materialized import stores_to
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp

@@ -10,8 +10,12 @@
            %t = sweep (dot) {... cast(load %y[d1] else 128 : ui8) * cast(load %w[d0, d1] : i8)}
            %s = sub(%t, load %c[d0])}
 
-%w is a constant, and %c has 128 times its sums.  A factor that is an input is shifted when it is
-packed.  If both factors are inputs, another nest computes the sums of one::
+    kernel.nest {sweep (dot) {... cast(load %y[d1] : i8) * cast(load %w[d0, d1] : i8)}}
+    -->  kernel.nest {sweep (dot) {... cast(load %y[d1] : i8) * cast(load %w[d0, d1] : ui8)}}
+
+%w is a constant, in the second case without negative numbers, and %c has 128 times its sums.  A
+factor that is an input is shifted when it is packed.  If both factors are inputs, another nest
+computes the sums of one::
 
     %c = kernel.nest {sweep (sum) {cast(load %x[d0, d1] : i8)} * 128}
     kernel.nest {
@@ -143,6 +147,19 @@ class Product:
             use.operation.operands[use.index] = less.result
 
 
+def _reads_unsigned(nest: kernel.NestOp, load: kernel.LoadOp) -> bool:
+    """Read a constant without negative numbers as unsigned; whether it is one."""
+    constant = load.source.owner
+    if not isinstance(constant, ConstantOp) or load.default is not None:
+        return False
+    values = constant.array()
+    if values.min(initial=0) < 0:
+        return False
+    unsigned = before(nest, ConstantOp.of(values.astype(np.uint8), UI8))
+    Rewriter.replace_op(load, kernel.LoadOp.of(unsigned, load.index.data))
+    return True
+
+
 def _products(nest: kernel.NestOp) -> Iterator[Product]:
     """The contractions of a nest that can be shifted."""
     for sweep in nest.sweeps if nest.has_chain else ():
@@ -151,10 +168,13 @@ def _products(nest: kernel.NestOp) -> Iterator[Product]:
         product = sweep.yielded[0].owner
         factors = list(product.operands) if isinstance(product, body.ApplyOp) else []
         loads = [load for factor in factors if (load := _signed(factor)) is not None]
-        if len(loads) == 2 and scalar_type(sweep.yielded[0]) is SUM:
-            shiftable = _product(nest, sweep, *loads)
-            if shiftable is not None:
-                yield shiftable
+        if len(loads) != 2 or scalar_type(sweep.yielded[0]) is not SUM:
+            continue
+        if any(_reads_unsigned(nest, load) for load in loads):
+            continue
+        shiftable = _product(nest, sweep, *loads)
+        if shiftable is not None:
+            yield shiftable
 
 
 def _product(

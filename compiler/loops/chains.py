@@ -50,3 +50,34 @@ def block_of(tree: schedule.TreeOp, axis: Axis | None) -> int:
         return 1
     steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
     return min(steps, default=1)
+
+
+def parts(
+    c: Contraction,
+    op: schedule.ForOp,
+    begin: ex.Expr,
+    end: ex.Expr,
+    ahead: ex.Expr,
+    is_cut: bool,
+    is_left_in: bool,
+) -> list[tuple[ex.Expr, ex.Expr, bool]]:
+    """The ranges of a loop, and whether the blocks of each are full.
+
+    A chain that ``is_cut`` inside has full blocks, a part before them and one behind: operands
+    packed in a full block are transposed in registers.  ``is_left_in`` says that tiles leave
+    padding out, so that an axis begins at any value, as it does with values ``ahead`` of a line.
+    """
+    axis, step = op.axis, op.step
+    inner = (o.axis for o in op.body.walk() if isinstance(o, schedule.ForOp))
+    if not is_cut or axis not in inner:
+        return [(begin, end, step == 1)]
+    if ahead != 0 or is_left_in:
+        # The rest of the axis begins at any value.
+        start = ex.minimum(begin + ahead, end)
+        full_end = end - ex.mod(end - start, step)
+        first = [(begin, start, False)] if ahead != 0 else []
+        return [*first, (start, full_end, True), (full_end, end, False)]
+    if ex.mod(c.extent(axis), step) == 0:
+        return [(begin, end, True)]
+    full_end = ex.floordiv(end, step) * step
+    return [(begin, full_end, True), (full_end, end, False)]

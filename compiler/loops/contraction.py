@@ -18,17 +18,18 @@ from dataclasses import replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from opc.dialects import body, loop, schedule
 from opc.dialects import expr as ex
-from opc.dialects import loop, schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
+from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, peeled, slice_of
 from opc.schedule.product_groups import widest
 
-from .chains import Blocks, blocks_of, left_in
+from .chains import Blocks, blocks_of, left_in, parts
 from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
@@ -85,12 +86,12 @@ class ContractionLowering:
         match stage:
             case "start":
                 self._begin(here, ranges)
-                self._clear(self.totals, here)
+                self._clear(self.totals, scalar_type(self.c.total), here)
             case "init":
                 if "start" not in self.stages:
                     self._begin(here, ranges)
                 self.tile, self.registers = ranges, self._array(here, self.c.type, self.lanes)
-                self._clear(self.registers, here)
+                self._clear(self.registers, self.c.type, here)
             case "step":
                 self._step(here)
             case "finish":
@@ -153,7 +154,9 @@ class ContractionLowering:
         ahead = ZERO
         if op.peel is not None and (operand := peeled(self.c, op)) is not None:
             here, ahead = self._ahead(operand, here, begin)
-        for lower, upper, is_whole in self._parts(op, begin, end, ahead, "init" in stages):
+        is_cut = "init" not in stages and axis == self.c.chain
+        is_left_in = axis in self.inside
+        for lower, upper, is_whole in parts(self.c, op, begin, end, ahead, is_cut, is_left_in):
             inside = here.loop(lower, upper, kind, step)
             inside.at[axis[-1]] = inside.variable() - (before or 0)
             last = inside.variable() + step
@@ -190,29 +193,6 @@ class ContractionLowering:
         count = here.add(loop.AheadOp.of(load.source, index, dims))
         here = Insertion(here.block, [*here.variables, count], dict(here.at))
         return here, here.variable()
-
-    def _parts(
-        self, op: schedule.ForOp, begin: ex.Expr, end: ex.Expr, ahead: ex.Expr, is_block: bool
-    ) -> list[tuple[ex.Expr, ex.Expr, bool]]:
-        """The ranges of a loop, and whether the blocks of each are full.
-
-        A split contracted axis has full blocks, a part before them and one behind: operands packed
-        in a full block are transposed in registers.
-        """
-        axis, step = op.axis, op.step
-        inner = (o.axis for o in op.body.walk() if isinstance(o, schedule.ForOp))
-        if is_block or axis != self.c.chain or axis not in inner:
-            return [(begin, end, step == 1)]
-        if ahead != 0 or axis in self.inside:
-            # The rest of the axis begins at any value.
-            start = ex.minimum(begin + ahead, end)
-            full_end = end - ex.mod(end - start, step)
-            first = [(begin, start, False)] if ahead != 0 else []
-            return [*first, (start, full_end, True), (full_end, end, False)]
-        if ex.mod(self.c.extent(axis), step) == 0:
-            return [(begin, end, True)]
-        full_end = ex.floordiv(end, step) * step
-        return [(begin, full_end, True), (full_end, end, False)]
 
     def _end(self, axis: Axis, ranges: Ranges) -> ex.Expr:
         """The end of the values of a tile that are stored, with a known count if tiles are full.
@@ -312,14 +292,14 @@ class ContractionLowering:
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
         return here.add(LocalOp.of(type, rows * columns, lanes))
 
-    def _clear(self, sums: SSAValue, here: Insertion) -> None:
+    def _clear(self, sums: SSAValue, type: ElementType, here: Insertion) -> None:
         inside, at = self._over_tile(here)
-        inside.write(inside.constant(0, self.c.type), sums, at)
+        inside.write(inside.constant(0, type), sums, at)
 
     def _begin(self, here: Insertion, ranges: Ranges) -> None:
         """Declare the arrays of a tile that outlive a block of the order."""
         self.tile = ranges
-        self.totals = self._array(here, self.c.type)
+        self.totals = self._array(here, scalar_type(self.c.total))
         right, column = self.laid_out.get(self.c.right.name), self.c.column
         if isinstance(right, Stored):
             tile = right.tile(here, ranges.begin(column), ranges.block(column))
@@ -359,16 +339,39 @@ class ContractionLowering:
         return here.cast(here.read(source.buffer, at + number), self.c.type)
 
     def _finish(self, here: Insertion) -> None:
+        if self.c.terms is not None:
+            self._add_terms(here, self.c.terms)
+            return
         inside, at = self._over_tile(here)
         zero = None if "start" in self.stages else inside.constant(0, self.c.type)
         before = inside.read(self.totals, at) if zero is None else zero
         value = inside.apply("add", before, inside.read(self.registers, at))
         inside.write(value, self.totals, at)
 
+    def _add_terms(self, here: Insertion, term: body.ApplyOp) -> None:
+        """Add the product that is made of each exact sum to the total."""
+        assert self.c.around is not None
+        sums, combine = self._array(here, self.c.type), self.c.around.kinds.data[0].data
+        inside, at = self._over_tile(here)
+        inside.write(inside.read(self.registers, at), sums, at)
+        for axis, kind in ((self.c.row, "serial"), (self.c.column, "vector")):
+            if axis is not None:
+                begin, end, _ = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
+                end = self._end(axis, self.tile) if kind == "vector" else end
+                here = here.loop(begin, end, kind)
+                here.at[axis[-1]] = here.variable()
+        values, at = values_of(self.c), self._at(here)
+        values.values[self.c.sweep.outputs[0]] = here.read(sums, at)
+        for op in slice_of(term.args):
+            values.scalar(op, here)
+        factors = (values.values[value] for value in term.args)
+        total = here.apply(REDUCTIONS[combine].combine, *factors, here.read(self.totals, at))
+        here.write(total, self.totals, at)
+
     def _apply(self, here: Insertion) -> None:
         """Compute the first part of the epilogue, ``Contraction.applied``, at one point."""
         values, at = values_of(self.c), self._at(here)
-        values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
+        values.values[self.c.total] = here.read(self.totals, at)
         for op in slice_of(self.applied):
             values.scalar(op, here)
         for value, array in self.applied.items():
@@ -377,7 +380,7 @@ class ContractionLowering:
     @property
     def _arrays(self) -> dict[SSAValue, SSAValue]:
         """The sum and the values of ``apply``, with their arrays."""
-        return {self.c.sweep.outputs[0]: self.totals, **self.applied}
+        return {self.c.total: self.totals, **self.applied}
 
     def _is_transposed(self, op: schedule.ForOp) -> bool:
         """Whether a loop over columns around ``out`` stores results that lie along the rows."""

@@ -174,8 +174,8 @@ class Packing(Panels):
         """Fill the panel that begins at ``begin`` with values from ``first`` on."""
         if self.group > 1:
             self._copy_groups(here, first, begin, is_full)
-        elif is_full and self.c.runs_along_chain(self.operand):
-            self._transpose(here, first, begin)
+        elif self.c.runs_along_chain(self.operand):
+            self._transpose(here, first, begin, is_full)
         else:
             self._copy(here, first, begin, is_full)
 
@@ -235,16 +235,28 @@ class Packing(Panels):
             here.at[axis[-1]] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
         return here
 
-    def _transpose(self, here: Insertion, first: ex.Expr, begin: ex.Expr) -> None:
-        """Fill one panel by a transposition: memory runs along the contracted axis."""
+    def _transpose(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
+        """Fill one panel by a transposition: memory runs along the contracted axis.
+
+        The last value of the axis repeats in a panel that is not full.
+        """
         (chain,), load = self.reduced, self.operand.load
         start, end = self.span(chain)
         stride = self.c.stride(self.operand, self.axis)
         assert load is not None and self.axis is not None and stride is not None
         here.at |= {chain[-1]: start, self.axis[-1]: first}
         source, size = self.c.offsets[load].substitute(here.at), ex.const(self.size)
-        index = (source, stride, self.offset(here, begin), size, size, end - start)
+        last = self.c.extent(self.axis) - 1
+        count = size if is_full else last + 1 - first
+        index = (source, stride, self.offset(here, begin), size, count, end - start)
         here.transpose(load.source, self.buffer, index)
+        if is_full:
+            return
+        here = self._along(chain, here, "serial")
+        at, here.at[self.axis[-1]] = self.offset(here, begin), last
+        value = computed(self.c, self.operand, here)
+        here = here.loop(count, size, "vector")
+        here.write(value, self.buffer, at + here.variable())
 
 
 @dataclass(frozen=True)

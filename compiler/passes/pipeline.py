@@ -38,9 +38,11 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fuse-kernels",
         "form-sweeps",
         "narrow-domains",
+        "requantize-integers",
         "narrow-integers",
         "shift-factors",
         "float-windows",
+        "nest-contractions",
         "order-axes",
         "separate-windows",
         "unroll-windows",
@@ -65,6 +67,7 @@ STAGES: dict[str, tuple[str, ...]] = {
 FOR_A_MACHINE = frozenset(
     {
         "split-zero-points",
+        "requantize-integers",
         "shift-factors",
         "float-windows",
         "form-tile-fusions",

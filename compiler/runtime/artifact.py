@@ -19,6 +19,7 @@ from typing import Any, cast
 import numpy as np
 
 from opc.errors import InputError, OutputError, UsageError
+from opc.support.forms import FORMS
 from opc.support.interface import ABI_VERSION, Interface, TensorSpec
 
 from . import limits, processor
@@ -61,7 +62,7 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
         "opc": FORMAT,
         "abi": ABI_VERSION,
         "contract": interface.contract,
-        "products": interface.products,
+        **{name: getattr(interface, name) for name in FORMS},
         "prefix": interface.prefix,
         "function": interface.function,
         "graph": graph,

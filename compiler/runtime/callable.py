@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -82,6 +82,11 @@ class CompiledFunction:
     def products(self) -> str:
         """How contractions add products: ``fused``, or ``rounded`` before they are added."""
         return self.interface.products
+
+    @property
+    def activations(self) -> str:
+        """What weights of few bits are multiplied by: ``float``, or ``int8`` where a model asks."""
+        return self.interface.activations
 
     @property
     def contract(self) -> int:
@@ -238,6 +243,9 @@ class BoundCall:
     ``result``; with data-dependent extents of outputs, views of the same arrays.  The arrays are
     kept alive and must not be resized.  There is one workspace: do not call it from two threads at
     once.
+
+    ``call(x=other)`` takes another array for an input from then on, as ``bind`` takes it.  It may
+    have other extents: the outputs are then new arrays, unless ``out`` was passed.
     """
 
     __slots__ = (
@@ -246,6 +254,7 @@ class BoundCall:
         "_out",
         "_owned",
         "_plan",
+        "_room",
         "_run",
         "_shapes",
         "_symbols",
@@ -255,6 +264,13 @@ class BoundCall:
     def __init__(self, native: Native, inputs: list[Array], out: Any) -> None:
         """Check and prepare everything; ``inputs`` are in order and can be read in place."""
         self._out = out
+        self._prepare(native, inputs, new_workspace(0), 0)
+
+    def _prepare(
+        self, native: Native, inputs: list[Array], workspace: Workspace, room: int
+    ) -> None:
+        """``workspace`` has ``room`` bytes, and stays if that is enough."""
+        out = self._out
         symbols, dims = native.bind(inputs)
         sources = [*map(ctypes.c_int64, dims), *map(fixed_pointer, inputs)]
         shapes, size = native.measure(sources, symbols)
@@ -263,9 +279,10 @@ class BoundCall:
         for k, (spec, array) in enumerate(zip(native.interface.outputs, outputs, strict=True)):
             if k not in own and native.is_read(array, inputs):
                 raise ArgumentError(f"out for {spec.name!r}: it shares memory with an input")
-        workspace = new_workspace(size)
+        if size > room:
+            workspace, room = new_workspace(size), size
         # From here on nothing fails, so that a call without room for its results can be repeated.
-        self._symbols, self.result = symbols, result
+        self._symbols, self.result, self._room = symbols, result, room
         # Addresses alone would not keep the arrays alive.
         self._owned = (inputs, outputs, workspace)
         targets = map(fixed_pointer, outputs)
@@ -276,8 +293,10 @@ class BoundCall:
         self._run = native.run
         self._native = native
 
-    def __call__(self) -> Any:
-        """Compute again; :class:`ArgumentError` if a run-time check fails."""
+    def __call__(self, /, **changed: Any) -> Any:
+        """Compute again; :class:`ArgumentError` if a run-time check or a changed input fails."""
+        if changed:
+            self._change(changed)
         if self._plan is not None:
             # Shapes may depend on values of inputs, which may have changed.
             sources, shapes, size = self._plan
@@ -289,12 +308,21 @@ class BoundCall:
             with self._native.growing():
                 if self._native.grow(code, self._symbols):
                     # Prepare again, with arrays for the larger capacity.
-                    self.__init__(self._native, self._owned[0], self._out)
+                    self._prepare(self._native, self._owned[0], self._owned[2], self._room)
                     return self()
             self._native.fail(code, self._symbols, self._arguments)
         if self._shapes:
             self.result = _single(self._native.results(self._owned[1], self._shapes))
         return self.result
+
+    def _change(self, changed: Mapping[str, Any]) -> None:
+        """Take other arrays for some inputs."""
+        interface, inputs = self._native.interface, self._owned[0]
+        known = {spec.name: array for spec, array in zip(interface.inputs, inputs, strict=True)}
+        values = order(interface, (), {**known, **changed})
+        if any(a is not b for a, b in zip(values, inputs, strict=True)):
+            arrays = all_prepared(interface, values, in_place)
+            self._prepare(self._native, arrays, self._owned[2], self._room)
 
     def __reduce__(self) -> NoReturn:
         """Refuse: addresses mean nothing in another process."""

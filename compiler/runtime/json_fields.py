@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, NoReturn, cast
 import numpy as np
 
 from opc.errors import InputError
+from opc.support.forms import FORMS
 from opc.support.interface import ABI_VERSION, Interface, TensorSpec
 from opc.support.safe_open import open_regular
 
@@ -137,15 +138,17 @@ class Fields:
             self.fields["finds_shapes"],
             capacities,
             contract=self.number("contract") if "contract" in self.fields else 0,
-            products=self._products(),
+            products=self._form("products"),
+            activations=self._form("activations"),
             donated=self._donated(inputs, outputs),
             names={name: names.text(name) for name in names.fields},
         )
 
-    def _products(self) -> str:
-        """How contractions add products."""
-        kind = self.text("products") if "products" in self.fields else "fused"
-        return kind if kind in ("fused", "rounded") else self._wrong("products", "fused or rounded")
+    def _form(self, name: str) -> str:
+        """The word for one of ``FORMS``."""
+        words = FORMS[name]
+        word = self.text(name) if name in self.fields else words[0]
+        return word if word in words else self._wrong(name, " or ".join(words))
 
     def _donated(
         self, inputs: Sequence[TensorSpec], outputs: Sequence[TensorSpec]

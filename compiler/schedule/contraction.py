@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -18,6 +19,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
+from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
 from opc.support.target import LINE, WAY
@@ -69,41 +71,65 @@ class Contraction:
     outer: tuple[Axis, ...]
     """The other axes of the nest."""
     reduced: tuple[Axis, ...]
+    around: kernel.SweepOp | None = None
+    """The sweep that adds up a term for each block of products, whose own sum is exact."""
     rows: int | None = None
     """The number of rows that a version of the schedule is for, if it is unknown."""
-    stored: dict[str, Any] = field(default_factory=dict[str, Any], init=False, compare=False)
-    """What ``stored.parts_of`` computed, by operand."""
+    memo: dict[object, Any] = field(default_factory=dict[object, Any], init=False, compare=False)
+    """What was computed of it: windows, extents, parts that are stored."""
 
     def extent(self, axis: Axis | None) -> ex.Expr:
         """The extent of an axis; 1 for None."""
+        if axis not in self.memo:
+            sweeps = (self.sweep,) if self.around is None else (self.around, self.sweep)
+            extents = [e for op in (self.nest, *sweeps) for e in op.extents.data]
+            self.memo[axis] = ex.product(extents[d] for d in axis or ())
         if self.rows is not None and axis is not None and axis == self.row:
             return ex.const(self.rows)
-        extents = (*self.nest.extents.data, *self.sweep.extents.data)
-        return ex.product(extents[d] for d in axis or ())
+        return self.memo[axis]
 
-    @property
+    @cached_property
     def length(self) -> ex.Expr:
         """The number of products that are added."""
         return ex.product(map(self.extent, self.reduced))
 
-    @property
+    @cached_property
     def type(self) -> ElementType:
-        """The type of the sum."""
+        """The type of the sum of a chain."""
         return scalar_type(self.sweep.yielded[0])
+
+    @property
+    def total(self) -> SSAValue:
+        """The sum of all chains."""
+        return (self.around or self.sweep).outputs[0]
+
+    @property
+    def terms(self) -> body.ApplyOp | None:
+        """The product that is added to the total for each block, if that is not its sum."""
+        term = None if self.around is None else self.around.yielded[0].owner
+        assert term is None or isinstance(term, body.ApplyOp)
+        return term
+
+    def block(self, group: int) -> int | None:
+        """The products of each of several chains, for steps of ``group``; None if there is one."""
+        if self.around is not None:
+            return self.sweep.extents.data[0].constant
+        length = self.length.constant
+        return BLOCK if group == 1 and (length is None or length > BLOCK) else None
 
     @property
     def combine(self) -> str:
         """The scalar function that adds a product to the sum."""
         return REDUCTIONS[self.sweep.kinds.data[0].data].combine
 
-    @property
+    @cached_property
     def chain(self) -> Axis:
         """All contracted axes as one, in the order in which products are added."""
         if len(self.reduced) < 2:
             return self.reduced[0] if self.reduced else ()
         return tuple(range(self.reduced[0][0], self.reduced[-1][-1] + 1))
 
-    @property
+    @cached_property
     def transposed(self) -> Contraction:
         """The same with the rows as columns."""
         left, right = replace(self.right, name="left"), replace(self.left, name="right")
@@ -127,6 +153,12 @@ class Contraction:
 
     def window(self, operand: Operand) -> Window | None:
         """An operand as it lies with its padding; None if it has no window."""
+        key = "window", operand.name
+        if key not in self.memo:
+            self.memo[key] = self._window(operand)
+        return self.memo[key]
+
+    def _window(self, operand: Operand) -> Window | None:
         load = operand.load
         if load is None or not is_window(load):
             return None
@@ -142,17 +174,17 @@ class Contraction:
             return window
         return window if window.at.coefficient(self.column[-1]) == 1 else None
 
-    @property
+    @cached_property
     def stores(self) -> tuple[kernel.StoreOp, ...]:
         """The stores of results."""
         return tuple(op for op in self.nest.body.block.ops if isinstance(op, kernel.StoreOp))
 
-    @property
+    @cached_property
     def epilogue(self) -> tuple[Operation, ...]:
         """The operations after the sum, in order, without the stores."""
         return slice_of([s.value for s in self.stores])
 
-    @property
+    @cached_property
     def applied(self) -> tuple[SSAValue, ...]:
         """Values of the epilogue that are computed for a whole tile, before the others.
 
@@ -166,7 +198,7 @@ class Contraction:
         is_long = any(isinstance(op, body.ApplyOp) and op.is_expensive for op in self.epilogue)
         return self._narrowed or (self._early(self.column) if is_long else ())
 
-    @property
+    @cached_property
     def applies_to_all(self) -> bool:
         """Whether these may be computed beyond the last column of the matrix, too."""
         inside = slice_of(self.applied)
@@ -193,7 +225,7 @@ class Contraction:
         are_computed = all(isinstance(v.owner, body.ApplyOp) for v in wide)
         return tuple(dict.fromkeys(wide)) if are_computed and wide != values else ()
 
-    @property
+    @cached_property
     def is_in_order(self) -> bool:
         """Whether results are contiguous along the columns, or not along the rows."""
         row, column = self.row, self.column
@@ -314,6 +346,8 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     sweep = sweep_of(nest)
     if sweep is None:
         return None
+    inner = next((op for op in sweep.body.block.ops if isinstance(op, kernel.SweepOp)), None)
+    around, sweep = (None, sweep) if inner is None else (sweep, inner)
     product = sweep.yielded[0].owner
     assert isinstance(product, body.ApplyOp) and product.function.data == "mul"
     factors = [slice_of([value]) for value in product.args]
@@ -331,7 +365,7 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     row, column = rows[-1] if rows else None, columns[-1] if columns else None
     contraction = Contraction(
         *(nest, sweep, offsets, zeros, replace(left, name="left"), replace(right, name="right")),
-        *(row, column, _without(axes, row, column), reduced),
+        *(row, column, _without(axes, row, column), reduced, around),
     )
     may_have_rows = row is None and len(columns) > 1
     window = contraction.window(contraction.right) if may_have_rows else None
@@ -352,8 +386,11 @@ def _axes(
     The last dimension of an axis runs over all of it; the third result makes the others 0, as they
     are in the offsets.
     """
-    offsets, rank = offsets_of(nest), len(nest.extents.data)
-    extents = (*nest.extents.data, *sweep.extents.data)
+    offsets, rank, around = offsets_of(nest), len(nest.extents.data), sweep.parent_op()
+    assert isinstance(around, kernel.NestOp | kernel.SweepOp)
+    term = slice_of(around.yielded) if isinstance(around, kernel.SweepOp) else ()
+    outer = around.extents.data if term else ()
+    extents = (*nest.extents.data, *outer, *sweep.extents.data)
     seen: list[ex.Expr] = []
     for op in (op for ops in factors for op in ops if op in offsets):
         if isinstance(op, kernel.LoadOp) and is_window(op):
@@ -362,14 +399,17 @@ def _axes(
         else:
             seen.append(offsets[op])
     stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
-    others = (*slice_of([s.value for s in stores]), *stores)
+    others = (*slice_of([s.value for s in stores]), *term, *stores)
     after = [offsets[op] for op in others if op in offsets]
     axes = [tuple(group) for group in neighbours(0, extents[:rank], [*seen, *after])]
     inner = neighbours(rank, extents[rank:], seen)
     reduced = tuple(tuple(rank + k for k in group) for group in inner)
     running = {axis[-1] for axis in (*axes, *reduced)}
     zeros = {d: ex.const(0) for d in range(len(extents)) if d not in running}
-    return axes, reduced, zeros, {op: e.substitute(zeros) for op, e in offsets.items()}
+    # A term belongs to a block of the axis that both sweeps are.
+    block = {rank: ex.floordiv(ex.dim(reduced[-1][-1]), extents[-1])} if term else {}
+    places = {op: e.substitute(zeros | block if op in term else zeros) for op, e in offsets.items()}
+    return axes, reduced, zeros, places
 
 
 def _sides(

@@ -15,7 +15,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.schedule import Axis
-from opc.support.target import AHEAD, GUESSED, LINE, WAY, Target
+from opc.support.target import AHEAD, GUESSED, JOIN, LINE, PIECES, WAY, Target
 
 from .contraction import Contraction, Operand
 from .contraction_trees import Choice, copied_in
@@ -23,6 +23,9 @@ from .register_tiles import Tile
 from .tiles import arithmetic
 from .window import Window
 
+SHARING = 0.1
+"""What the time of several threads counts beside that of one."""
+NO_LOOP = None, 1, "serial"
 Sizes = Mapping[Axis, int]
 """The values along each axis that a part of the nest goes over."""
 
@@ -48,7 +51,7 @@ class Level:
     sizes: Sizes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Access:
     """Where a buffer is touched: the bytes from one value to the next along each axis."""
 
@@ -87,54 +90,64 @@ class ContractionCost:
         widths = [element_in(target).bytes for target in targets]
         steps = zip([c.offsets[op] for op in c.stores], widths, strict=True)
         self.stores = [Access(self._strides(e, width, points), width) for e, width in steps]
-        self.arithmetic: dict[Tile, float] = {}
+        self.arithmetic: dict[tuple[Tile, bool], float] = {}
+        self.touched: dict[object, Lines] = {}
 
     def cycles(self, choice: Choice) -> float:
         """Cycles of all products on one thread; with a guess for extents that are unknown.
 
-        What comes in order comes while products are computed, what does not is waited for.
+        What comes from the second cache in order comes while products are computed.  All else is
+        waited for, also results that leave a cache: they take the place of what is read next.
         """
-        levels = self._levels(choice)
+        levels, machine = self._levels(choice), self.target
         tiles = sum(axis is not None for axis, _, _ in choice.loops)
         operands = [self._by_level(s, levels, tiles, choice) for s in self.sources]
-        results = [[s.lines(v.sizes) for v in levels] for s in self.stores]
+        results = [[self._touched(s, v.sizes) for v in levels] for s in self.stores]
         rooms = [sum(lines.room for lines in at) for at in zip(*operands, strict=True)]
         for lines in results:
             # Sums of a tile are not in memory while products are added.
             rooms = [n + lines[k].room * (k <= tiles) for k, n in enumerate(rooms)]
-        axes = [*(s.axes for s in self.sources), *(frozenset(s.strides) for s in self.stores)]
-        streamed, waited = [0.0] * 3, [0.0] * len(self.sources)
-        for k, (cache, rate, piece_rate) in enumerate(self._caches()):
-            fits = (n for n, room in enumerate(rooms) if room * LINE <= cache)
-            held = next(fits, len(levels) - 1)
-            for number, (own, lines) in enumerate(zip(axes, [*operands, *results], strict=True)):
-                size = lines[held].count * LINE * _times(own, levels, held)
-                cycles = size / (piece_rate if lines[held].pages else rate)
-                if lines[held].pages and number < len(waited):
-                    waited[number] = max(waited[number], cycles)
+        computing, waiting = self.least(choice), 0.0
+        leaves_rows = [self._leaves_rows(access, levels[: tiles + 1]) for access in self.stores]
+        for cache, rate, piece_rate in self._caches():
+            held = next((n for n, room in enumerate(rooms) if room * LINE <= cache), -1)
+            held %= len(levels)
+            is_near, streamed = rate == machine.l2_rate, 0.0
+            for source, lines in zip(self.sources, operands, strict=True):
+                size = lines[held].count * LINE * _times(source.axes, levels, held)
+                if is_near and not lines[held].pages:
+                    streamed += size / rate
                 else:
-                    # Nothing waits for a store.
-                    streamed[k] += cycles
+                    waiting += size / (piece_rate if lines[held].pages else rate)
+            for access, lines, is_apart in zip(self.stores, results, leaves_rows, strict=True):
+                size = lines[held].count * LINE * _times(access.strides, levels, held)
+                is_slow = is_apart and not is_near
+                waiting += size / (piece_rate if is_slow else machine.l2_piece_rate)
+            computing = max(computing, streamed)
         tiled = math.prod(level.trips for level in levels[1 : tiles + 1])
         looking = sum(self._looking(lines[tiles].pages) for lines in operands) * tiled
         copying = sum(self._copying(source, choice, levels) for source in self.sources)
-        return max(self.least(choice), *streamed) + sum(waited) + looking + copying
+        return computing + waiting + looking + copying
 
     def least(self, choice: Choice) -> float:
         """Cycles if all operands were in the first-level cache."""
-        tile = choice.tile
-        if tile not in self.arithmetic:
-            self.arithmetic[tile] = arithmetic(self.contraction, tile, self.target)
+        c, tile = self.contraction, choice.tile
+        is_aligned = c.right.name in choice.packs or tile.is_transposed or bool(choice.stored)
+        key = tile, is_aligned
+        if key not in self.arithmetic:
+            self.arithmetic[key] = arithmetic(c, tile, self.target, is_aligned)
         products = math.prod(self.extents.values()) / tile.lanes / choice.group
-        return self.arithmetic[tile] * products
+        return self.arithmetic[key] * products
 
     def _caches(self) -> list[tuple[int, int, int]]:
         """The bytes of each cache, and in a cycle those that come into it, in order and not."""
         machine = self.target
+        # What else goes through a cache has a quarter of it.
+        l1, l2, l3 = (size - size // 4 for size in (machine.l1, machine.l2, machine.l3))
         return [
-            (machine.l1, machine.l2_rate, machine.l2_piece_rate),
-            (machine.l2, machine.l3_rate, machine.l3_piece_rate),
-            (machine.l3, machine.memory_rate, machine.memory_rate),
+            (l1, machine.l2_rate, machine.l2_piece_rate),
+            (l2, machine.l3_rate, machine.l3_piece_rate),
+            (l3, machine.memory_rate, machine.memory_rate),
         ]
 
     def _source(self, operand: Operand) -> Source:
@@ -184,7 +197,14 @@ class ContractionCost:
             return _contiguous(self._elements(source, source.window, sizes) * size)
         if source.access is None or source.operand.name in choice.packs:
             return _contiguous(math.prod(sizes[axis] for axis in source.axes) * size)
-        return source.access.lines(sizes)
+        return self._touched(source.access, sizes)
+
+    def _touched(self, access: Access, sizes: Sizes) -> Lines:
+        """What a part touches of a buffer where it lies."""
+        key = access, *(sizes[axis] for axis in access.strides)
+        if key not in self.touched:
+            self.touched[key] = access.lines(sizes)
+        return self.touched[key]
 
     def _elements(self, source: Source, window: Window, sizes: Sizes) -> int:
         """The elements of a part of a window."""
@@ -200,30 +220,60 @@ class ContractionCost:
         is_copied = source.operand.name in choice.packs or source.window is not None
         if not is_copied or source.is_constant:
             return 0.0
-        sizes = levels[depth := copied_in(choice, source.operand)].sizes
+        machine, sizes = self.target, levels[depth := copied_in(choice, source.operand)].sizes
         times = math.prod(level.trips for level in levels[1 : depth + 1])
-        cycles = self._lines(source, sizes, choice).count * LINE / self.target.l2_piece_rate
-        own, c = self.contraction.own(source.operand), self.contraction
-        if source.access is not None:
+        size = self._lines(source, sizes, choice).count * LINE
+        # Memory that is written comes into the second cache first, again and again if it is large.
+        far = size / machine.far_copy_rate / (1 if size > machine.half_l2 else times)
+        cycles = size / machine.l2_piece_rate + far
+        own, panel = self.contraction.own(source.operand), choice.tile.columns
+        if source.access is not None and source.window is None and own is not None:
             # Panel by panel.
-            panel, count, part = choice.tile.columns, 1, dict(sizes)
-            if source.operand is c.left:
-                panel = choice.tile.rows
-            if own is not None and own in sizes:
-                count, part[own] = -(-sizes[own] // panel), panel
-            read = source.access.lines(part)
-            size = read.count * LINE * count
-            reading = (
-                size / (piece_rate if read.pages else rate)
-                for cache, rate, piece_rate in self._caches()
-                if size * times > cache
-            )
-            cycles += max(reading, default=0.0) + self._looking(read.pages) * count
+            panel = choice.tile.rows if source.operand is self.contraction.left else panel
+            pages = self._touched(source.access, {**sizes, own: min(panel, sizes[own])}).pages
+            cycles += self._looking(pages) * -(-sizes[own] // panel)
         return times * cycles
+
+    def _leaves_rows(self, access: Access, levels: Sequence[Level]) -> bool:
+        """Whether the tiles that follow one another do not go on along rows of results."""
+        *around, last = levels
+        while around and access.strides.get(last.axis) == access.width:
+            last = around.pop()
+        return bool(self._touched(access, last.sizes).pages)
 
     def _looking(self, pages: float) -> float:
         """Cycles for finding pages, one after the other, if these are more than are known."""
         return pages * self.target.page_wait if pages > self.target.pages else 0.0
+
+
+class Costs:
+    """The costs of the choices for one contraction, which some of them transpose."""
+
+    def __init__(self, target: Target, chunks: int) -> None:
+        self.target, self.is_shared = target, chunks > 1
+        self.costs: dict[object, ContractionCost] = {}
+
+    def of(self, choice: Choice) -> ContractionCost:
+        """The costs with the same axes as columns."""
+        c = choice.contraction
+        if (c.row, c.column) not in self.costs:
+            self.costs[c.row, c.column] = ContractionCost(c, self.target)
+        return self.costs[c.row, c.column]
+
+    def least(self, choice: Choice) -> float:
+        """Cycles if all operands were in the first-level cache."""
+        return self.of(choice).least(choice)
+
+    def cycles(self, choice: Choice) -> float:
+        """Cycles on one thread, and some more where several threads would wait for the last one."""
+        cost = self.of(choice)
+        axis, by, kind = next((loop for loop in choice.loops if loop[0] is not None), NO_LOOP)
+        cycles = cost.cycles(choice)
+        if not self.is_shared or cost.least(choice) * choice.tile.lanes < JOIN:
+            return cycles
+        assert isinstance(by, int)
+        trips = max(1, -(-cost.extents[axis] // by)) if axis and kind == "parallel" else 1
+        return cycles * (1 + SHARING * (-(-trips // PIECES) * PIECES / trips - 1))
 
 
 def _times(axes: Collection[Axis], levels: Sequence[Level], held: int) -> int:
@@ -238,7 +288,7 @@ def _times(axes: Collection[Axis], levels: Sequence[Level], held: int) -> int:
 
 
 def _known(extent: ex.Expr) -> int:
-    return GUESSED if extent.constant is None else extent.constant
+    return GUESSED if extent.constant is None else max(1, extent.constant)
 
 
 def _contiguous(size: float) -> Lines:

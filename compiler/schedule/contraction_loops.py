@@ -5,6 +5,7 @@ operand of tiles      copied                           loops, outermost first
 ===================== ================================ =====================================
 matrix                part by part, in loops           columns, or blocks of rows
 window of an image    in front of all loops            filters that a cache holds, images
+the same, too large   part by part                     some rows of the image
 window of one channel part by part, as much as the     channels, as many as a cache holds, or
                       first-level cache holds          blocks of their rows
 ===================== ================================ =====================================
@@ -39,7 +40,7 @@ def loops_around(
     if sees_alone(c, tile, target):
         return _within(c, tile, target)
     if c.window(c.left) is not None or c.window(c.right) is not None:
-        return _over_window(c, tile, target), 0
+        return _in_parts(c, tile, target) or (_over_window(c, tile, target), 0)
     return _over_matrix(c, tile, target, is_packed, _block(c, tile, target, chunks)), 0
 
 
@@ -109,6 +110,33 @@ def _over_window(c: Contraction, tile: Tile, target: Target) -> tuple[Loop, ...]
     if block > tile.columns or (window is None and c.column not in c.left.axes):
         loops.append((c.column, tile.columns, "serial" if loops else "parallel"))
     return (*loops, _rows(c, tile, "serial" if loops else "parallel"))
+
+
+def _in_parts(c: Contraction, tile: Tile, target: Target) -> Around | None:
+    """Copy what some points of the last outer axis see; None if the target has room for all.
+
+    Neighbouring parts share rows of the window, so a part has as many points as fit.
+    """
+    operand = c.left if c.window(c.left) is not None else c.right
+    window, most = c.window(operand), target.most_copied
+    *outer, last = c.outer or (None,)
+    if most is None or last is None or window is None or last not in operand.axes:
+        return None
+    points, size = c.extent(last).constant or 0, window.elements.constant
+    if size is None or size * c.type.bytes <= 2 * most:
+        return None
+    left_out = [(axis, c.extent(axis) - 1) for axis in outer]
+
+    def part(count: int) -> int:
+        missing = [*left_out, (last, c.extent(last) - count)]
+        part = window.part({axis[-1]: (ex.const(0), n) for axis, n in missing})
+        return (part.elements.constant or 0) * c.type.bytes
+
+    count = max((n for n in range(1, points) if part(n) <= most), default=1)
+    count = even_part(points, count)
+    around: list[Loop] = [*((axis, 1, "parallel") for axis in outer), (last, count, "parallel")]
+    again: list[Loop] = [(last, 1, "serial")] * (count > 1)
+    return (*around, *again, (c.column, tile.columns, "serial"), _rows(c, tile)), len(around)
 
 
 def _within(c: Contraction, tile: Tile, target: Target) -> Around:

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import schedule
-from opc.dialects.order import BLOCK
 from opc.support.target import FEW_FUNCTIONS, Target
 
 from .contraction import Contraction, Operand, slice_of
@@ -105,7 +104,9 @@ def copied_in(choice: Choice, operand: Operand) -> int:
     """
     c, loops = choice.contraction, choice.around
     if choice.depth:
-        return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
+        copied = [axis for axis, _, _ in choice.loops[: choice.depth] if axis is not None]
+        is_moved = not operand.axes.isdisjoint(copied)
+        return len(copied) if is_moved or not is_known(c, operand) else 0
     if is_known(c, operand) or c.window(operand) is not None:
         return 0
     left = {axis for axis in (*operand.axes, c.own(operand), *c.reduced) if axis}
@@ -142,9 +143,9 @@ def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
     if part is not None:
         step = [schedule.ForOp.of(c.chain, part, "serial", step)]
     ops = [stage("init"), *step, stage("finish")]
-    length = c.length.constant
-    if group == 1 and (length is None or length > BLOCK):
-        ops = [stage("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
+    block = c.block(group)
+    if block is not None:
+        ops = [stage("start"), schedule.ForOp.of(c.chain, block, "serial", ops)]
     row = None if tile.is_rotating else c.row
     if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so

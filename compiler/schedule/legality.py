@@ -11,13 +11,13 @@ from itertools import pairwise
 
 from xdsl.ir import Operation
 
-from opc.dialects.order import BLOCK
 from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand, peeled
 from .nest_trees import fail, versions_of
+from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups
 from .rotating import rotation_of
 from .stored import parts_of
@@ -49,11 +49,10 @@ def check(c: Contraction, tree: TreeOp) -> None:
 def _check_version(c: Contraction, tree: TreeOp) -> None:
     stages = {op.stage.data: op for op in _stages(tree)}
     expected = ["init", "step", "finish", "out"]
-    length = c.length.constant
     if tree.group > 1:
         _check_groups(c, tree)
-    elif length is None or length > BLOCK:
-        # schedule_c1: a chain has at most BLOCK products.
+    if c.block(tree.group) is not None:
+        # schedule_c1: a chain has at most BLOCK products, or those of a block of integers.
         expected.insert(0, "start")
     if "apply" in stages:
         expected.insert(-1, "apply")
@@ -80,6 +79,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
                 "what lies along it in front",
                 op,
             )
+    _check_overwritten(c, tree)
     rotating = _rotating(c, tree, stages)
     _check_chain(c, stages, tree.group, rotating)
     _check_sums(c, stages)
@@ -116,6 +116,21 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     # schedule_c8: groups are of small integers, and both operands lie in them.
     if factor_types(c, tree.group) is None or any(op.count != tree.group for op in packs):
         raise fail(f"found groups of {tree.group}, expected packs of small integers in them")
+
+
+def _check_overwritten(c: Contraction, tree: TreeOp) -> None:
+    """Check operands that lie where results are written."""
+    for operand in (c.left, c.right):
+        if operand.load is None or operand.load.source not in c.nest.targets:
+            continue
+        around = loops_of_copy(c, tree, operand)
+        is_early = begins_early(c, tree, operand)
+        # schedule_c44: an operand in the buffer of a result is copied before it is written over.
+        if around is None or (is_early and any(op.kind.data != "serial" for op in around)):
+            raise fail(
+                f"found {operand.name} in the buffer of a result, expected one copy of it, in "
+                "loops over axes that both have, serial if panels do not fill the axis"
+            )
 
 
 def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | None:
@@ -164,12 +179,12 @@ def _check_chain(
             stages["step"],
         )
     # schedule_c4: a block is one chain, from init to finish.
-    has_blocks = "start" in stages
+    has_blocks, size = "start" in stages, c.block(step)
     blocks, cuts = (blocks[:1], blocks[1:]) if has_blocks else ([], blocks)
-    if has_blocks and [(op.step, op.axis) for op in blocks] != [(BLOCK, c.chain)]:
+    if has_blocks and [(op.step, op.axis) for op in blocks] != [(size, c.chain)]:
         raise fail(
-            f"found {_all(blocks)}, expected a loop by {BLOCK} along {axis_text(c.chain or ())}: "
-            f"totals add up chains of {BLOCK} products",
+            f"found {_all(blocks)}, expected a loop by {size} along {axis_text(c.chain or ())}: "
+            f"totals add up chains of {size} products",
             stages["step"],
         )
     # schedule_c10: one axis without groups may go in parts, of a block or of the whole chain.

@@ -11,12 +11,13 @@ from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects import schedule
+from opc.dialects.budgets import TILES
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
-from opc.support.target import CERTAIN, Target
+from opc.support.target import CERTAIN, CERTAIN_OF_WINDOWS, Target
 
 from .contraction import Contraction, Operand
-from .contraction_cost import ContractionCost
+from .contraction_cost import Costs
 from .contraction_loops import CHUNKS, loops_around, orders
 from .contraction_trees import Choice
 from .legality import check
@@ -109,11 +110,11 @@ def choose(
     if stored_parts(c, target) is not None:
         return Choice(c, tile, 1, packs, loops, depth, columns or tile.columns)
     planned = Choice(c, tile, group, packs, loops, depth).with_widened(target)
-    return _unless_slow(planned, target)
+    return planned if columns else _unless_slow(planned, contraction, target, chunks)
 
 
-def _unless_slow(planned: Choice, target: Target) -> Choice:
-    """The choice, or another one with its tile, of the least cost, if that is far less.
+def _unless_slow(planned: Choice, source: Contraction, target: Target, chunks: int) -> Choice:
+    """The choice, or another one of the least cost, if that is far less.
 
     So it is where what a tile reads falls into few sets of all caches, and comes from the last
     level at each step: 1024 to 256 channels of 64 by 64 take 0.42 of the time.
@@ -121,30 +122,51 @@ def _unless_slow(planned: Choice, target: Target) -> Choice:
     c = planned.contraction
     extents = [c.extent(axis).constant for axis in (*c.outer, c.row, c.column, *c.reduced)]
     # Nothing is slow that has no elements.
-    if None in extents or 0 in extents:
+    if None in extents or 0 in extents or planned.tile.is_transposed:
         return planned
-    costs = ContractionCost(c, target)
-    most = costs.cycles(planned) / CERTAIN
-    if costs.least(planned) > most:
-        return planned
-    ranked = sorted(
-        (costs.cycles(choice), k, choice) for k, choice in enumerate(variations(planned, target))
-    )
-    likely = (choice for cycles, _, choice in ranked if cycles < most)
-    legal = (choice for choice in likely if is_legal(c, TreeOp.of(Block(choice.ops(target)))))
+    costs, ranked = Costs(target, chunks), list[tuple[float, int, Choice]]()
+    is_window = any(c.window(operand) is not None for operand in (c.left, c.right))
+    most = costs.cycles(planned) / (CERTAIN_OF_WINDOWS if is_window else CERTAIN)
+    for first in tiled(planned, source, target):
+        if costs.least(first) <= most:
+            # The loops first, and then what to pack.
+            own = [(costs.cycles(d), len(ranked) + k, d) for k, d in enumerate(ordered(first))]
+            ranked += own
+            others = packings(min(own)[2])
+            ranked += [(costs.cycles(d), len(ranked) + k, d) for k, d in enumerate(others)]
+    likely = (d.with_widened(target) for cycles, _, d in sorted(ranked) if cycles < most)
+    legal = (d for d in likely if is_legal(source, TreeOp.of(Block(d.ops(target)))))
     return next(legal, planned)
 
 
-def variations(planned: Choice, target: Target) -> Iterator[Choice]:
-    """The choices with the same tile; some are illegal, since no tile can read an operand there."""
-    c, tile = planned.contraction, planned.tile
-    usual = packed(c, tile, planned.group, target)
-    is_free = not tile.is_transposed and planned.stored is None
-    operands = (c.left, c.right) if is_free else (c.left,)
-    for packs in (usual, *(usual ^ {o.name} for o in operands if c.window(o) is None)):
-        for loops, depth in orders(c, tile):
-            choice = replace(planned, packs=packs, loops=loops, depth=depth)
-            yield choice.with_widened(target)
+def tiled(planned: Choice, source: Contraction, target: Target) -> Iterator[Choice]:
+    """The choices with the best tiles for each number of columns, otherwise as planned."""
+    seen = dict[object, int]()
+    for c, tile in tiles_for(source, target, planned.group == 1):
+        key = c.row, tile.columns
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] <= TILES:
+            stored = None if stored_parts(c, target) is None else tile.columns
+            packs = packed(c, tile, planned.group, target)
+            yield replace(planned, contraction=c, tile=tile, packs=packs, stored=stored)
+
+
+def ordered(choice: Choice) -> Iterator[Choice]:
+    """The choices with other loops."""
+    for loops, depth in orders(choice.contraction, choice.tile):
+        yield replace(choice, loops=loops, depth=depth)
+
+
+def packings(choice: Choice) -> Iterator[Choice]:
+    """The choices with one operand more or less in panels.
+
+    Some are illegal, since no tile can read an operand where it lies.
+    """
+    c, tile = choice.contraction, choice.tile
+    is_free = not tile.is_transposed and choice.stored is None
+    for operand in (c.left, c.right) if is_free else (c.left,):
+        if c.window(operand) is None:
+            yield replace(choice, packs=choice.packs ^ {operand.name})
 
 
 def is_legal(c: Contraction, tree: TreeOp) -> bool:

@@ -8,8 +8,7 @@ right operand fill up the last group with 0.  Sums of integers wrap, so no order
 
 from __future__ import annotations
 
-from opc.dialects.body import scalar_type
-from opc.dialects.bounds import intervals, is_within
+from opc.dialects.body import intervals, is_within, scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 
 from .contraction import Contraction, Operand

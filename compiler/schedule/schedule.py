@@ -19,12 +19,14 @@ from opc.dialects.buffer import MACHINE, SCALARS
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
 from opc.dialects.tile_fusion import TileFusionOp
+from opc.kernels.place_buffers import place_slices
 from opc.passes.function_pass import MachinePass
 
 from .contraction import analyse
 from .fused_tiles import write
 from .nest_form import form_of
 from .nest_legality import check
+from .overwriting import write_over
 from .plan_nest import plan_nest
 from .plan_non_temporal import only_written
 from .tile_fusion import check as check_fusion
@@ -63,6 +65,8 @@ class SchedulePass(MachinePass):
         for_machine += [self._schedule_fusion(fusion, plans) for fusion in fusions]
         if any(for_machine):
             function.attributes[MACHINE] = StringAttr(self.machine.describe())
+        if self.machine.most_copied is not None and write_over(function):
+            place_slices(function)
         if not self.machine.has_vectors:
             function.attributes[SCALARS] = UnitAttr()
 
@@ -95,10 +99,12 @@ class SchedulePass(MachinePass):
         if is_indirect(nest):
             return False
         tree = nest.body.block.last_op
-        if not isinstance(tree, TreeOp):
-            key = _form(nest), is_shared
-            if key[0] is None or key not in plans:
-                plans[key] = plan_nest(nest, self.machine, results, is_shared)
-            nest.body.block.add_op(tree := plans[key].clone())
-        check(nest, tree)
+        if isinstance(tree, TreeOp):
+            check(nest, tree)
+            return nest.has_chain
+        key = _form(nest), is_shared
+        if key[0] is None or key not in plans:
+            plans[key] = plan_nest(nest, self.machine, results, is_shared)
+        # Lowerings check it, as they check what is edited by hand.
+        nest.body.block.add_op(plans[key].clone())
         return nest.has_chain

@@ -65,9 +65,10 @@ def parts_of(c: Contraction, operand: Operand) -> tuple[Part, ...] | None:
 
     It is a matrix, read along the columns of a tile, and takes fewer bytes so.
     """
-    if operand.name not in c.stored:
-        c.stored[operand.name] = _parts_of(c, operand)
-    return c.stored[operand.name]
+    key = "stored", operand.name
+    if key not in c.memo:
+        c.memo[key] = _parts_of(c, operand)
+    return c.memo[key]
 
 
 def _parts_of(c: Contraction, operand: Operand) -> tuple[Part, ...] | None:

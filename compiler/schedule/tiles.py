@@ -58,12 +58,15 @@ def tiles_for(
     return [*squares, *((t.contraction, t.tile) for t in tiles)]
 
 
-def arithmetic(c: Contraction, tile: Tile, target: Target) -> float:
-    """Cycles for each multiply-add of a vector, if all operands are in the first-level cache."""
+def arithmetic(c: Contraction, tile: Tile, target: Target, is_aligned: bool) -> float:
+    """Cycles for each multiply-add of a vector, if all operands are in the first-level cache.
+
+    A vector of columns is in one cache line if these are aligned, as those of panels are.
+    """
     rotation = rotation_of(c) if tile.is_rotating else None
     length, vectors = c.length.constant or BLOCK, tile.columns // tile.lanes
     fields = c, length, _window_reuse(c), inside(c), tile.lanes, vectors, target
-    return _Costs(*fields, tile.rows, rotation).arithmetic
+    return _Costs(*fields, tile.rows, rotation, is_aligned).arithmetic
 
 
 def _has_few(c: Contraction, rows: int | None) -> bool:
@@ -166,6 +169,8 @@ class _Costs:
     """Rows."""
     rotation: Rotation | None = None
     """How rows rotate, if they do."""
+    is_aligned: bool = True
+    """Whether no vector of columns is in two cache lines."""
 
     @property
     def width(self) -> int:
@@ -206,7 +211,8 @@ class _Costs:
         """Loads for each multiply-add; a vector of a window may be in two cache lines."""
         c, vectors = self.contraction, self.vectors
         if not self._reads_rows:
-            return (self.height + vectors) / self.products
+            lines = 1 if self.is_aligned else 1 + self.lanes * c.type.bytes / LINE
+            return (self.height + vectors * lines) / self.products
         lines = 1 + self.lanes * c.type.bytes / LINE if self.reuse > 1 else 1
         if self.rotation is not None:
             return (self.rotation.stride * vectors * lines + self.rotation.filters) / self.products

@@ -120,6 +120,13 @@ def inside(c: Contraction, group: int = 1) -> dict[Axis, Inside]:
 
     Not the axis of blocks or groups, and none if products with padding may differ from 0.
     """
+    key = "inside", group
+    if key not in c.memo:
+        c.memo[key] = _all_inside(c, group)
+    return c.memo[key]
+
+
+def _all_inside(c: Contraction, group: int) -> dict[Axis, Inside]:
     for operand, other in ((c.left, c.right), (c.right, c.left)):
         window = c.window(operand)
         if window is None or window.load.default is None:

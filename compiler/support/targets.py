@@ -9,6 +9,7 @@ import platform
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from .target import KIB, Target
 
@@ -38,31 +39,35 @@ class Named:
     """Whether there are shared libraries."""
 
 
-def _cortex(cpu: str, about: str, fpu: str, machine: Target) -> Named:
-    floats = ("-mfloat-abi=hard", f"-mfpu={fpu}") if fpu else ("-mfloat-abi=soft",)
-    flags = (f"-mcpu=cortex-{cpu}", "-mthumb", *floats)
-    return Named(about, machine, "arm", flags, compiler="arm-none-eabi-gcc", has_libraries=False)
-
-
 def _wasm(about: str, machine: Target, *flags: str) -> Named:
     clang = "clang --target=wasm32-wasi --sysroot=/usr"
     return Named(about, machine, "wasm32", flags, compiler=clang, has_libraries=False)
 
 
-def _small(name: str, registers: int, fma: bool, **more: int) -> Target:
+def _small(name: str, registers: int, fma: bool, **more: Any) -> Target:
     """A processor without vectors, where memory is short and about as far everywhere.
 
     The caches, which most of them have not, bound what a nest copies: DS-CNN in 8 bits takes 16 KB
     of RAM and not 83, and MobileNetV1 of a quarter 55 and not 208, as fast.
     """
     caches = {"l1": 16 * KIB, "l2": 16 * KIB, "l3": 16 * KIB}
-    one = {"sums_in_flight": 4, "starts": 1, **caches}
+    one: dict[str, Any] = {"sums_in_flight": 4, "starts": 1, **caches}
     return Target(name, 4, registers, fma, groups=(4,), **(one | more))
 
 
-def _cortex_f32(name: str) -> Target:
-    """One with 32 registers of f32 and half as many of integers."""
-    return _small(name, 32, True, integer_registers=16)
+def _cortex(cpu: str, about: str, fpu: str = "") -> Named:
+    """One with 32 registers of f32 and half as many of integers, or 8 of both without ``fpu``."""
+    floats = ("-mfloat-abi=hard", f"-mfpu={fpu}") if fpu else ("-mfloat-abi=soft",)
+    flags = (f"-mcpu=cortex-{cpu}", "-mthumb", *floats)
+    registers = {"integer_registers": 16} if fpu else {}
+    # A stack of 16 KiB holds the part of a window.
+    machine = _small(
+        *(f"cortex-{cpu}", 32 if fpu else 8, bool(fpu)),
+        has_floats=bool(fpu),
+        most_copied=12 * KIB,
+        **registers,
+    )
+    return Named(about, machine, "arm", flags, compiler="arm-none-eabi-gcc", has_libraries=False)
 
 
 _ARM64 = Target("aarch64", 16, 32, True)
@@ -93,21 +98,9 @@ NAMED = {
         features=frozenset({"asimd"}),
         compiler="aarch64-linux-gnu-gcc",
     ),
-    "cortex-m0": _cortex(
-        "m0", "Cortex-M0 and M0+: no floats in hardware", "", _small("cortex-m0", 8, False)
-    ),
-    "cortex-m4": _cortex(
-        "m4",
-        "Cortex-M4F: f32 in hardware",
-        "fpv4-sp-d16",
-        _cortex_f32("cortex-m4"),
-    ),
-    "cortex-m7": _cortex(
-        "m7",
-        "Cortex-M7 with f32 and f64",
-        "fpv5-d16",
-        _cortex_f32("cortex-m7"),
-    ),
+    "cortex-m0": _cortex("m0", "Cortex-M0 and M0+: no floats in hardware"),
+    "cortex-m4": _cortex("m4", "Cortex-M4F: f32 in hardware", "fpv4-sp-d16"),
+    "cortex-m7": _cortex("m7", "Cortex-M7 with f32 and f64", "fpv5-d16"),
     "riscv64": Named(
         "RISC-V rv64gc, without vectors",
         _small("riscv64", 24, True, l1=32 * KIB, l2=512 * KIB, l3=2048 * KIB),

@@ -11,12 +11,14 @@ import contextlib
 import dataclasses
 import sys
 from collections.abc import Callable, Container, Generator, Iterable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import opc
 from opc.errors import UsageError
+from opc.support.forms import FORMS, MEANINGS
 
 from .report import EXIT_CODES, guarded
 
@@ -151,14 +153,14 @@ def add_graph_arguments(
         default=1,
         help="above 1: loops run on several threads",
     )
-    parser.add_argument(
-        "--products",
-        action=Words,
-        words=lambda: ("fused", "rounded"),
-        metavar="P",
-        help="fused (default), or rounded: products of matrices and convolutions are rounded "
-        "before they are added, for processors without fused multiply-adds",
-    )
+    for name, words in FORMS.items():
+        parser.add_argument(
+            f"--{name}",
+            action=Words,
+            words=partial(tuple, words),
+            metavar=name[0].upper(),
+            help=f"{words[0]} (default), or {words[1]}: {MEANINGS[name]}",
+        )
     parser.add_argument(
         "--keep-subnormals",
         action="store_true",
@@ -363,7 +365,7 @@ def options_of(args: argparse.Namespace, report: Progress | None = None) -> Opti
         print_ir_after_all=args.print_ir_after_all,
         time_passes=args.time_passes,
         outputs=args.outputs,
-        products=args.products,
+        **{name: getattr(args, name) for name in FORMS},
         keep_subnormals=args.keep_subnormals,
         budgets=args.budget,
         dims=dims_of(args),

@@ -10,10 +10,9 @@ from xdsl.dialects.func import FuncOp
 
 from opc.dialects import kernel
 from opc.dialects.registry import context
-from opc.dialects.schedule import TreeOp
 from opc.passes import pipeline
 from opc.schedule.contraction import analyse, constant_of
-from opc.schedule.contraction_candidates import candidates
+from opc.schedule.contraction_candidates import Candidate, candidates
 from opc.schedule.cost import bytes_of
 from opc.schedule.nest_form import Form, alone, form_of
 from opc.schedule.tuning import in_force
@@ -63,7 +62,7 @@ class Nest:
         constants = {v for v in loads if constant_of(v) is not None}
         return sum(bytes_of(v).constant or 0 for v in constants)
 
-    def candidates(self) -> list[TreeOp]:
+    def candidates(self) -> list[Candidate]:
         """The schedules to measure; that of the planner is the first."""
         contraction = analyse(self.nest)
         assert contraction is not None

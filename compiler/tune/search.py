@@ -69,7 +69,7 @@ def search(
         if left < LEAST:
             break
         begun = time.perf_counter()
-        trees = nest.candidates()
+        trees = [candidate.tree for candidate in nest.candidates()]
         most = max(2, int(0.7 * own / compiling))
         if nest.weights:
             most = min(most, max(2, BYTES // nest.weights))

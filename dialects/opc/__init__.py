@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 from xdsl.ir import Dialect
 
 from ..blob import BlobAttr
 from ..order import OrderAttr
 from ..shape import DimsAttr, IndexAttr
-from . import (
-    apply,
-    binary,
-    contraction,
-    control,
-    cumulative,
-    data_extent,
-    extent,
-    indexing,
-    movement,
-    parts,
-    read_extents,
-    reduction,
-    symbols,
-    unary,
-    walk,
-)
 from .base import OpcOp
 from .control import IfOp
+from .data_extent import DataExtentOp, RequireRangeOp
+from .read_extents import ReadExtentsOp
 from .scan import ScanOp
+from .symbols import GivenExtentsOp, RequireOp, SplitAxesOp
+
+# Importing a module registers its operators.
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)
 
 
 def _leaves(base: type[OpcOp]) -> list[type[OpcOp]]:
@@ -43,16 +36,10 @@ OPERATORS: tuple[type[OpcOp], ...] = tuple(
 )
 """Every operator on tensors; defining a leaf in one of these modules registers it."""
 
-SYMBOLS = (
-    symbols.RequireOp,
-    symbols.SplitAxesOp,
-    read_extents.ReadExtentsOp,
-    symbols.GivenExtentsOp,
-    data_extent.DataExtentOp,
-)
+SYMBOLS = (RequireOp, SplitAxesOp, ReadExtentsOp, GivenExtentsOp, DataExtentOp)
 """Operations on symbolic extents."""
 
-CHECKS = (data_extent.RequireRangeOp,)
+CHECKS = (RequireRangeOp,)
 """Checks of data."""
 
 CONTROL = (ScanOp, IfOp)
@@ -61,27 +48,3 @@ CONTROL = (ScanOp, IfOp)
 Opc = Dialect(
     "opc", [*OPERATORS, *SYMBOLS, *CHECKS, *CONTROL], [DimsAttr, IndexAttr, BlobAttr, OrderAttr]
 )
-
-__all__ = [
-    "CHECKS",
-    "CONTROL",
-    "OPERATORS",
-    "SYMBOLS",
-    "Opc",
-    "apply",
-    "binary",
-    "contraction",
-    "control",
-    "cumulative",
-    "data_extent",
-    "extent",
-    "indexing",
-    "movement",
-    "parts",
-    "read_extents",
-    "reduction",
-    "scan",
-    "symbols",
-    "unary",
-    "walk",
-]

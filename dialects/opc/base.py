@@ -14,8 +14,10 @@ printed.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from types import new_class
 from typing import Any, ClassVar, Self, cast
 
 from xdsl.dialects.builtin import ArrayAttr, TensorType
@@ -42,6 +44,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
+from ..scalar import SCALARS
 from ..shape import (
     MAX_RANK,
     MAX_SIZE,
@@ -89,7 +92,8 @@ class OpcOp(IRDLOperation):
 
     A family declares operands and attributes as xDSL does.  A subclass with a name of its own is an
     operator; its IRDL definition has all declarations of its families.  The name and other text
-    that only this class has may stand in its header: ``class AddOp(Binary, name="opc.add")``.
+    that only this class has may stand in its header: ``class ModOp(Binary, name="opc.mod")``.
+    Without declarations of its own it is a :meth:`leaf`.
     """
 
     result = result_def(TENSOR)
@@ -123,6 +127,18 @@ class OpcOp(IRDLOperation):
             cls._define()
         if "name" in vars(cls):
             cls._definition = replace(cls._definition, name=cls.name)
+
+    @classmethod
+    def leaf(cls, name: str, doc: str, **own: Any) -> type[Self]:
+        """The operator ``opc.<name>`` of this family; ``own`` are class variables that differ.
+
+        Its scalar function is the row with the name of the operator, if there is one.
+        """
+        body = {"scalar": name if name in SCALARS else None, **own, "__doc__": doc}
+        words = "".join(word.capitalize() for word in name.split("_"))
+        caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] # as namedtuple does
+        body["__module__"] = caller.f_globals["__name__"]
+        return new_class(f"{words}Op", (cls,), {"name": f"opc.{name}"}, lambda ns: ns.update(body))
 
     @classmethod
     def _define(cls) -> None:

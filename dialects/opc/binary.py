@@ -13,25 +13,13 @@ from .attributes import FALSE, boolean
 from .base import TENSOR, same_element
 from .elementwise import Comparison, Elementwise, IntegerBinary, LogicalBinary, Nary, NumericBinary
 
-
-class AddOp(NumericBinary, name="opc.add", scalar="add"):
-    """a + b."""
-
-
-class SubOp(NumericBinary, name="opc.sub", scalar="sub"):
-    """a - b."""
-
-
-class MulOp(NumericBinary, name="opc.mul", scalar="mul"):
-    """a * b."""
-
-
-class DivOp(NumericBinary, name="opc.div", scalar="div"):
-    """a / b; integers truncate toward zero, and x / 0 is 0."""
-
-
-class PowOp(NumericBinary, name="opc.pow", scalar="pow"):
-    """a to the power b; a negative integer exponent gives the truncated reciprocal."""
+AddOp = NumericBinary.leaf("add", "a + b.")
+SubOp = NumericBinary.leaf("sub", "a - b.")
+MulOp = NumericBinary.leaf("mul", "a * b.")
+DivOp = NumericBinary.leaf("div", "a / b; integers truncate toward zero, and x / 0 is 0.")
+PowOp = NumericBinary.leaf(
+    "pow", "a to the power b; a negative integer exponent gives the truncated reciprocal."
+)
 
 
 class ModOp(NumericBinary, name="opc.mod"):
@@ -44,76 +32,30 @@ class PReluOp(NumericBinary, name="opc.prelu"):
     """a where a >= 0, else a * b."""
 
 
-class MaxOp(Nary, name="opc.max"):
-    """Greatest of the operands; NaN if any is NaN."""
-
-
-class MinOp(Nary, name="opc.min"):
-    """Least of the operands; NaN if any is NaN."""
-
-
-class SumOp(Nary, name="opc.sum"):
-    """Sum of the operands, from the left."""
-
-
-class MeanOp(Nary, name="opc.mean"):
-    """Sum of the operands divided by their number."""
-
-
-class AndOp(LogicalBinary, name="opc.and", scalar="and"):
-    """Logical and."""
-
-
-class OrOp(LogicalBinary, name="opc.or", scalar="or"):
-    """Logical or."""
-
-
-class XorOp(LogicalBinary, name="opc.xor", scalar="xor"):
-    """Logical exclusive or."""
-
-
-class BitwiseAndOp(IntegerBinary, name="opc.bitwise_and", scalar="bitwise_and"):
-    """And of every bit."""
-
-
-class BitwiseOrOp(IntegerBinary, name="opc.bitwise_or", scalar="bitwise_or"):
-    """Or of every bit."""
-
-
-class BitwiseXorOp(IntegerBinary, name="opc.bitwise_xor", scalar="bitwise_xor"):
-    """Exclusive or of every bit."""
-
-
-class ShiftLeftOp(IntegerBinary, name="opc.shift_left", scalar="shl"):
-    """a * 2**b, wrapping; 0 where b is negative or at least the width."""
-
-
-class ShiftRightOp(IntegerBinary, name="opc.shift_right", scalar="shr"):
-    """a / 2**b rounded down; the sign alone where b is negative or at least the width."""
-
-
-class EqualOp(Comparison, name="opc.equal", scalar="eq"):
-    """a == b."""
-
-
-class NotEqualOp(Comparison, name="opc.not_equal", scalar="ne"):
-    """a != b."""
-
-
-class LessOp(Comparison, name="opc.less", scalar="lt"):
-    """a < b."""
-
-
-class LessEqualOp(Comparison, name="opc.less_equal", scalar="le"):
-    """a <= b."""
-
-
-class GreaterOp(Comparison, name="opc.greater", scalar="gt"):
-    """a > b."""
-
-
-class GreaterEqualOp(Comparison, name="opc.greater_equal", scalar="ge"):
-    """a >= b."""
+MaxOp = Nary.leaf("max", "Greatest of the operands; NaN if any is NaN.", scalar=None)
+MinOp = Nary.leaf("min", "Least of the operands; NaN if any is NaN.", scalar=None)
+SumOp = Nary.leaf("sum", "Sum of the operands, from the left.")
+MeanOp = Nary.leaf("mean", "Sum of the operands divided by their number.")
+AndOp = LogicalBinary.leaf("and", "Logical and.")
+OrOp = LogicalBinary.leaf("or", "Logical or.")
+XorOp = LogicalBinary.leaf("xor", "Logical exclusive or.")
+BitwiseAndOp = IntegerBinary.leaf("bitwise_and", "And of every bit.")
+BitwiseOrOp = IntegerBinary.leaf("bitwise_or", "Or of every bit.")
+BitwiseXorOp = IntegerBinary.leaf("bitwise_xor", "Exclusive or of every bit.")
+ShiftLeftOp = IntegerBinary.leaf(
+    "shift_left", "a * 2**b, wrapping; 0 where b is negative or at least the width.", scalar="shl"
+)
+ShiftRightOp = IntegerBinary.leaf(
+    "shift_right",
+    "a / 2**b rounded down; the sign alone where b is negative or at least the width.",
+    scalar="shr",
+)
+EqualOp = Comparison.leaf("equal", "a == b.", scalar="eq")
+NotEqualOp = Comparison.leaf("not_equal", "a != b.", scalar="ne")
+LessOp = Comparison.leaf("less", "a < b.", scalar="lt")
+LessEqualOp = Comparison.leaf("less_equal", "a <= b.", scalar="le")
+GreaterOp = Comparison.leaf("greater", "a > b.", scalar="gt")
+GreaterEqualOp = Comparison.leaf("greater_equal", "a >= b.", scalar="ge")
 
 
 class WhereOp(Elementwise, name="opc.where", scalar="select"):

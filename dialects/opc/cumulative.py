@@ -37,9 +37,7 @@ class Cumulative(OpcOp):
         return types[0]
 
 
-class CumSumOp(Cumulative, name="opc.cum_sum", reduction="sum"):
-    """Sums of the elements up to each one."""
-
-
-class CumProdOp(Cumulative, name="opc.cum_prod", reduction="prod"):
-    """Products of the elements up to each one."""
+CumSumOp = Cumulative.leaf("cum_sum", "Sums of the elements up to each one.", reduction="sum")
+CumProdOp = Cumulative.leaf(
+    "cum_prod", "Products of the elements up to each one.", reduction="prod"
+)

@@ -22,7 +22,7 @@ from ..effects import KEPT
 from ..element import element_of
 from ..formats import Formatted
 from ..shape import Buffer, DimsAttr, IndexAttr, Tensor, require_integers, shape_of, type_text
-from .symbols import RequireOp
+from .symbols import RequireOp, check_symbol
 
 
 @irdl_op_definition
@@ -79,9 +79,7 @@ class DataExtentOp(Formatted):
                 f"{self.name}: expected an i64 of rank 0, found {type_text(type)}"
             )
         # data_extent_c3: the symbol can be written in an extent.
-        name = self.defined
-        if not ex.SYMBOL.match(name) or ex.DIM.match(name) or name in ex.FUNCTIONS:
-            raise VerifyException(f"{self.name}: {name!r} cannot be a symbol")
+        check_symbol(self.name, self.defined)
 
 
 def data_extents(block: Block) -> list[DataExtentOp]:

@@ -45,7 +45,7 @@ class Reduction(OpcOp):
     """
 
     types = el.NUMERIC
-    reduction: ClassVar[str] = ""
+    reduction: ClassVar[str] = "sum"
     """The row of ``scalar.REDUCTIONS`` that combines values."""
     operand = operand_def(TENSOR)
     run_time_axes = opt_operand_def(TENSOR)
@@ -142,56 +142,44 @@ class Ordered(Reduction):
     )
 
 
-class ReduceSumOp(Ordered, name="opc.reduce_sum", reduction="sum"):
-    """Sum; 0 over nothing."""
-
-
-class ReduceProdOp(Ordered, name="opc.reduce_prod", reduction="prod"):
-    """Product; 1 over nothing."""
-
-
-class ReduceMaxOp(Reduction, name="opc.reduce_max", reduction="max"):
-    """Greatest value; NaN if any is NaN; the least value of the type over nothing."""
-
-
-class ReduceMinOp(Reduction, name="opc.reduce_min", reduction="min"):
-    """Least value; NaN if any is NaN; the greatest value of the type over nothing."""
-
-
-class ReduceMeanOp(Reduction, name="opc.reduce_mean", reduction="sum"):
-    """Sum divided by the number of elements; NaN (integers: 0) over nothing; integers truncate."""
-
-
-class ReduceL1Op(Reduction, name="opc.reduce_l1", reduction="sum"):
-    """Sum of absolute values."""
-
-
-class ReduceL2Op(Reduction, name="opc.reduce_l2", reduction="sum"):
-    """Square root of the sum of squares; for integers in f64, truncated."""
-
-
-class ReduceLogSumOp(Reduction, name="opc.reduce_log_sum", reduction="sum"):
-    """Logarithm of the sum; for integers in f64, truncated."""
-
-
-class ReduceLogSumExpOp(Reduction, name="opc.reduce_log_sum_exp", reduction="sum"):
-    """Logarithm of the sum of e**x, without overflow; for integers in f64, truncated."""
-
-
-class ReduceSumSquareOp(Reduction, name="opc.reduce_sum_square", reduction="sum"):
-    """Sum of squares."""
-
-
-class ReduceAnyOp(Reduction, name="opc.reduce_any", reduction="any"):
-    """Whether any element is true; false over nothing."""
-
-    types = el.BOOL
-
-
-class ReduceAllOp(Reduction, name="opc.reduce_all", reduction="all"):
-    """Whether all elements are true; true over nothing."""
-
-    types = el.BOOL
+ReduceSumOp = Ordered.leaf("reduce_sum", "Sum; 0 over nothing.")
+ReduceProdOp = Ordered.leaf("reduce_prod", "Product; 1 over nothing.", reduction="prod")
+ReduceMaxOp = Reduction.leaf(
+    "reduce_max",
+    "Greatest value; NaN if any is NaN; the least value of the type over nothing.",
+    reduction="max",
+)
+ReduceMinOp = Reduction.leaf(
+    "reduce_min",
+    "Least value; NaN if any is NaN; the greatest value of the type over nothing.",
+    reduction="min",
+)
+ReduceMeanOp = Reduction.leaf(
+    "reduce_mean",
+    "Sum divided by the number of elements; NaN (integers: 0) over nothing; integers truncate.",
+)
+ReduceL1Op = Reduction.leaf("reduce_l1", "Sum of absolute values.")
+ReduceL2Op = Reduction.leaf(
+    "reduce_l2",
+    "Square root of the sum of squares; for integers in f64, truncated.",
+)
+ReduceLogSumOp = Reduction.leaf(
+    "reduce_log_sum", "Logarithm of the sum; for integers in f64, truncated."
+)
+ReduceLogSumExpOp = Reduction.leaf(
+    "reduce_log_sum_exp",
+    "Logarithm of the sum of e**x, without overflow; for integers in f64, truncated.",
+)
+ReduceSumSquareOp = Reduction.leaf("reduce_sum_square", "Sum of squares.")
+ReduceAnyOp = Reduction.leaf(
+    "reduce_any", "Whether any element is true; false over nothing.", reduction="any", types=el.BOOL
+)
+ReduceAllOp = Reduction.leaf(
+    "reduce_all",
+    "Whether all elements are true; true over nothing.",
+    reduction="all",
+    types=el.BOOL,
+)
 
 
 class ArgReduction(OpcOp):

@@ -59,6 +59,12 @@ class RequireOp(Formatted):
             raise VerifyException(f"opc.require: expected one of {relations} of two extents")
 
 
+def check_symbol(operation: str, name: str) -> None:
+    """VerifyException unless a name can be a symbol in an extent."""
+    if not ex.SYMBOL.match(name) or ex.DIM.match(name) or name in ex.FUNCTIONS:
+        raise VerifyException(f"{operation}: {name!r} cannot be a symbol")
+
+
 class SymbolSource(Formatted):
     """Defines symbolic extents by the values of an integer tensor at run time.
 
@@ -93,8 +99,7 @@ class SymbolSource(Formatted):
         """VerifyException unless the symbols are distinct, and valid in an extent."""
         # symbols_c1: the defined symbols are valid and distinct.
         for name in self.defined:
-            if not ex.SYMBOL.match(name) or ex.DIM.match(name) or name in ex.FUNCTIONS:
-                raise VerifyException(f"{self.name}: {name!r} cannot be a symbol")
+            check_symbol(self.name, name)
         if len(set(self.defined)) != len(self.defined):
             raise VerifyException(f"{self.name}: a symbol is defined twice")
 

@@ -19,143 +19,44 @@ class IdentityOp(Unary, name="opc.identity"):
     """The operand itself."""
 
 
-class AbsOp(Unary, name="opc.abs", scalar="abs"):
-    """Absolute value; that of the least integer is itself."""
-
-    types = el.NUMERIC
-    is_idempotent = True
-
-
-class NegOp(Unary, name="opc.neg", scalar="neg"):
-    """Negation; integers wrap."""
-
-    types = el.NUMERIC
-    is_involution = True
-
-
-class SignOp(Unary, name="opc.sign", scalar="sign"):
-    """-1, 0 or 1 by sign; NaN stays NaN."""
-
-    types = el.NUMERIC
-    is_idempotent = True
-
-
-class CeilOp(FloatUnary, name="opc.ceil", scalar="ceil"):
-    """Least integer not below x."""
-
-    is_idempotent = True
-
-
-class FloorOp(FloatUnary, name="opc.floor", scalar="floor"):
-    """Greatest integer not above x."""
-
-    is_idempotent = True
-
-
-class RoundOp(FloatUnary, name="opc.round", scalar="round"):
-    """Nearest integer, halves to even."""
-
-    is_idempotent = True
-
-
-class TruncOp(FloatUnary, name="opc.trunc", scalar="trunc"):
-    """Integer part, toward zero."""
-
-    is_idempotent = True
-
-
-class SqrtOp(FloatUnary, name="opc.sqrt", scalar="sqrt"):
-    """Square root, correctly rounded; NaN below zero."""
-
-
-class ReciprocalOp(FloatUnary, name="opc.reciprocal"):
-    """1 / x."""
-
-
-class ExpOp(FloatUnary, name="opc.exp", scalar="exp"):
-    """e**x."""
-
-
-class Expm1Op(FloatUnary, name="opc.expm1", scalar="expm1"):
-    """e**x - 1, accurate near 0."""
-
-
-class LogOp(FloatUnary, name="opc.log", scalar="log"):
-    """Natural logarithm."""
-
-
-class Log1pOp(FloatUnary, name="opc.log1p", scalar="log1p"):
-    """log(1 + x), accurate near 0."""
-
-
-class SinOp(FloatUnary, name="opc.sin", scalar="sin"):
-    """Sine of x radians."""
-
-
-class CosOp(FloatUnary, name="opc.cos", scalar="cos"):
-    """Cosine of x radians."""
-
-
-class TanOp(FloatUnary, name="opc.tan", scalar="tan"):
-    """Tangent of x radians."""
-
-
-class AsinOp(FloatUnary, name="opc.asin", scalar="asin"):
-    """Inverse sine, radians."""
-
-
-class AcosOp(FloatUnary, name="opc.acos", scalar="acos"):
-    """Inverse cosine, radians."""
-
-
-class AtanOp(FloatUnary, name="opc.atan", scalar="atan"):
-    """Inverse tangent, radians."""
-
-
-class SinhOp(FloatUnary, name="opc.sinh", scalar="sinh"):
-    """Hyperbolic sine."""
-
-
-class CoshOp(FloatUnary, name="opc.cosh", scalar="cosh"):
-    """Hyperbolic cosine."""
-
-
-class TanhOp(FloatUnary, name="opc.tanh", scalar="tanh"):
-    """Hyperbolic tangent."""
-
-
-class AsinhOp(FloatUnary, name="opc.asinh", scalar="asinh"):
-    """Inverse hyperbolic sine."""
-
-
-class AcoshOp(FloatUnary, name="opc.acosh", scalar="acosh"):
-    """Inverse hyperbolic cosine."""
-
-
-class AtanhOp(FloatUnary, name="opc.atanh", scalar="atanh"):
-    """Inverse hyperbolic tangent."""
-
-
-class ErfOp(FloatUnary, name="opc.erf", scalar="erf"):
-    """Error function."""
-
-
-class NotOp(Unary, name="opc.not", scalar="not"):
-    """Logical not."""
-
-    types = el.BOOL
-    is_involution = True
-
-
-class BitwiseNotOp(Unary, name="opc.bitwise_not", scalar="bitwise_not"):
-    """Every bit inverted."""
-
-    types = el.INTEGER
-    is_involution = True
-
-
-class IsNanOp(Predicate, name="opc.is_nan", scalar="is_nan"):
-    """Whether the operand is NaN."""
+AbsOp = Unary.leaf(
+    "abs",
+    "Absolute value; that of the least integer is itself.",
+    types=el.NUMERIC,
+    is_idempotent=True,
+)
+NegOp = Unary.leaf("neg", "Negation; integers wrap.", types=el.NUMERIC, is_involution=True)
+SignOp = Unary.leaf(
+    "sign", "-1, 0 or 1 by sign; NaN stays NaN.", types=el.NUMERIC, is_idempotent=True
+)
+CeilOp = FloatUnary.leaf("ceil", "Least integer not below x.", is_idempotent=True)
+FloorOp = FloatUnary.leaf("floor", "Greatest integer not above x.", is_idempotent=True)
+RoundOp = FloatUnary.leaf("round", "Nearest integer, halves to even.", is_idempotent=True)
+TruncOp = FloatUnary.leaf("trunc", "Integer part, toward zero.", is_idempotent=True)
+SqrtOp = FloatUnary.leaf("sqrt", "Square root, correctly rounded; NaN below zero.")
+ReciprocalOp = FloatUnary.leaf("reciprocal", "1 / x.")
+ExpOp = FloatUnary.leaf("exp", "e**x.")
+Expm1Op = FloatUnary.leaf("expm1", "e**x - 1, accurate near 0.")
+LogOp = FloatUnary.leaf("log", "Natural logarithm.")
+Log1pOp = FloatUnary.leaf("log1p", "log(1 + x), accurate near 0.")
+SinOp = FloatUnary.leaf("sin", "Sine of x radians.")
+CosOp = FloatUnary.leaf("cos", "Cosine of x radians.")
+TanOp = FloatUnary.leaf("tan", "Tangent of x radians.")
+AsinOp = FloatUnary.leaf("asin", "Inverse sine, radians.")
+AcosOp = FloatUnary.leaf("acos", "Inverse cosine, radians.")
+AtanOp = FloatUnary.leaf("atan", "Inverse tangent, radians.")
+SinhOp = FloatUnary.leaf("sinh", "Hyperbolic sine.")
+CoshOp = FloatUnary.leaf("cosh", "Hyperbolic cosine.")
+TanhOp = FloatUnary.leaf("tanh", "Hyperbolic tangent.")
+AsinhOp = FloatUnary.leaf("asinh", "Inverse hyperbolic sine.")
+AcoshOp = FloatUnary.leaf("acosh", "Inverse hyperbolic cosine.")
+AtanhOp = FloatUnary.leaf("atanh", "Inverse hyperbolic tangent.")
+ErfOp = FloatUnary.leaf("erf", "Error function.")
+NotOp = Unary.leaf("not", "Logical not.", types=el.BOOL, is_involution=True)
+BitwiseNotOp = Unary.leaf(
+    "bitwise_not", "Every bit inverted.", types=el.INTEGER, is_involution=True
+)
+IsNanOp = Predicate.leaf("is_nan", "Whether the operand is NaN.")
 
 
 class IsInfOp(Predicate, name="opc.is_inf"):
@@ -219,27 +120,13 @@ class BitcastOp(Conversion, name="opc.bitcast", scalar="bitcast"):
         return result
 
 
-class SigmoidOp(FloatUnary, name="opc.sigmoid", scalar="sigmoid"):
-    """1 / (1 + e**-x)."""
-
-
-class SoftplusOp(FloatUnary, name="opc.softplus", scalar="softplus"):
-    """log(1 + e**x)."""
-
-
-class MishOp(FloatUnary, name="opc.mish", scalar="mish"):
-    """x * tanh(softplus(x))."""
-
-
-class ReluOp(Unary, name="opc.relu"):
-    """max(x, 0); NaN stays NaN."""
-
-    types = el.FLOAT | el.SIGNED
-    is_idempotent = True
-
-
-class SoftsignOp(FloatUnary, name="opc.softsign"):
-    """x / (1 + |x|)."""
+SigmoidOp = FloatUnary.leaf("sigmoid", "1 / (1 + e**-x).")
+SoftplusOp = FloatUnary.leaf("softplus", "log(1 + e**x).")
+MishOp = FloatUnary.leaf("mish", "x * tanh(softplus(x)).")
+ReluOp = Unary.leaf(
+    "relu", "max(x, 0); NaN stays NaN.", types=el.FLOAT | el.SIGNED, is_idempotent=True
+)
+SoftsignOp = FloatUnary.leaf("softsign", "x / (1 + |x|).")
 
 
 class GeluOp(FloatUnary, name="opc.gelu"):
@@ -294,8 +181,7 @@ class HardSigmoidOp(FloatUnary, name="opc.hard_sigmoid"):
     beta = prop_def(number("value at 0"), FloatAttr(0.5, 64))
 
 
-class HardSwishOp(FloatUnary, name="opc.hard_swish"):
-    """x * max(0, min(1, x / 6 + 1/2))."""
+HardSwishOp = FloatUnary.leaf("hard_swish", "x * max(0, min(1, x / 6 + 1/2)).")
 
 
 class ShrinkOp(Unary, name="opc.shrink"):

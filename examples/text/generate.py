@@ -30,15 +30,17 @@ def generated(function: Any, ids: list[int], end: int) -> Iterator[int]:
     """The ids that follow, each the most likely one, up to ``end`` or ``COUNT``."""
     layers = len(function.inputs) // 2 - 1
     caches = [np.zeros(spec.shape, spec.dtype) for spec in function.inputs[1 : 1 + 2 * layers]]
-    count, new = 0, ids
+    last, total = np.array([len(ids) - 1], np.int32), np.array(len(ids), np.int32)
+    step, new = function.bind(np.array([ids]), *caches, last, total), np.zeros((1, 1), np.int64)
+    logits, *_ = step()
     for _ in range(COUNT):
-        count += len(new)
-        total = np.array(count, np.int32)
-        logits, *_ = function(np.array([new]), *caches, total.reshape(1) - 1, total)
-        new = [int(logits.argmax())]
-        if new[0] == end:
+        new[:] = logits.argmax()
+        if new == end:
             return
-        yield new[0]
+        yield int(new[0, 0])
+        last += 1
+        total += 1
+        logits, *_ = step(ids=new)
 
 
 def tokenizer(file: Any) -> Tokenizer:

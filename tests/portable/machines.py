@@ -62,6 +62,7 @@ def _windows(*flags: str) -> Machine:
 
 WIDER, FLUSHES = "must not be computed in wider types", "flushes subnormal numbers"
 M4 = _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", *HARD)
+M7 = _cortex("m7", "mps2-an500", "-mfpu=fpv5-d16", *HARD)
 RISCV = Machine(
     "gcc, RISC-V rv64gc", ("riscv64-linux-gnu-gcc", "-O2", "-static"), ("qemu-riscv64",)
 )
@@ -142,10 +143,13 @@ MACHINES = (
     ),
     M4,
     _planned(M4, "cortex-m4"),
-    _cortex("m7", "mps2-an500", "-mfpu=fpv5-d16", *HARD),
+    M7,
+    _planned(M7, "cortex-m7"),
     _cortex("m55", "mps3-an547", *HARD, MPS3, refusal=FLUSHES),
     _cortex("m55+nomve", "mps3-an547", *HARD, MPS3),
     _cortex("m3", "mps2-an385"),
+    # The board has a Cortex-M3, which runs the code of a Cortex-M0.
+    _planned(_cortex("m0", "mps2-an385"), "cortex-m0"),
     Machine("clang, WebAssembly", ("clang", *WASM), NODE),
     SIMD,
     _planned(SIMD, "wasm32-simd"),

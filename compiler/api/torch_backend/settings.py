@@ -21,6 +21,7 @@ MODES: dict[str, dict[str, Any]] = {
 """The options that a mode stands for; calls have as little overhead in each."""
 
 OF_COMPILE = (
+    "activations",
     "budgets",
     "cache",
     "cc",

@@ -212,3 +212,24 @@ static inline $T opc_cast_f64_$t(double x) {
     $T r = ($T)(x >= 1.0 && x < $F64_ABOVE ? x : 0.0);
     return x >= $F64_ABOVE ? $MAX : r;
 }
+
+// The integer nearest to (sum scale + bias) / step, as floats give it.
+static inline int32_t opc_quantized_i32(float scale, float bias, float step, int32_t sum) {
+    float x = (opc_rounded_f32((float)sum * scale) + bias) / step;
+    return opc_cast_f32_i32(opc_round_f32(x));
+}
+
+// The same by integers where they are certain to give it: the quotient and a half, times 2^bits, is
+// within error of the product of factor and the sum, of which 2^held and more gives a result that
+// is limited. Exact.
+static inline int32_t opc_requantize_i32(float scale, float bias, float step, int32_t sum,
+                                         int32_t factor, int32_t start, int32_t held,
+                                         int32_t bits, int32_t error) {
+    int32_t most = (int32_t)(UINT32_MAX >> (32 - held)), s = sum < most ? sum : most;
+    s = (int32_t)((uint32_t)(s > -most ? s : -most) << (31 - held));
+    uint32_t q = (uint32_t)((uint64_t)((int64_t)s * factor) >> 32) + (uint32_t)start;
+    if (((q + (uint32_t)error) & ((1u << bits) - 1u)) < 2u * (uint32_t)error) {
+        return opc_quantized_i32(scale, bias, step, sum);
+    }
+    return (int32_t)((q ^ 0x80000000u) >> bits) - (int32_t)(0x80000000u >> bits);
+}

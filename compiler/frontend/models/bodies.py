@@ -73,48 +73,36 @@ class Symbols:
 
 
 def scan(
-    extent: ex.Expr,
+    extent: ex.Expr | int,
     carried: Arrays,
     scanned: Arrays,
     captured: Arrays,
     step: Callable[..., tuple[Arrays, Arrays]],
     *,
     is_reversed: bool = False,
-    has_index: bool = False,
+    **how: Any,
 ) -> tuple[list[Any], list[Any]]:
     """Final carried values and stacked results of a loop over the leading axis of arrays.
 
     ``step`` gets the carried values, one element of each scanned one, and the captured ones; with
     ``has_index`` the number of the iteration first.  It returns carried and stacked values.
     """
-    values = (*carried, *scanned, *captured)
-    symbols = Symbols.for_values(v.value for v in values)
-    types = [tensor_type(el.I64, ())] if has_index else []
-    types += [
-        symbols.type(tensor_of(v.value), int(k == 1))
-        for k, group in enumerate((carried, scanned, captured))
-        for v in group
-    ]
-    trace: NodeTrace = values[0].trace
+    groups = [[v.value for v in group] for group in (carried, scanned, captured)]
+    symbols = Symbols.for_values(v for group in groups for v in group)
+    types = [tensor_type(el.I64, ())] if how.get("has_index") else []
+    types += [symbols.type(tensor_of(v), int(k == 1)) for k in range(3) for v in groups[k]]
+    trace: NodeTrace = (*carried, *scanned, *captured)[0].trace
     block = Block(arg_types=types)
     body = NodeTrace(Builder(block.add_op, trace.node.at))
     last, stacked = step(*map(body.array, block.args))
     block.add_op(ReturnOp(*(v.value for v in (*last, *stacked))))
-    results = [tensor_of(v.value) for v in carried]
-    results += [symbols.outside(tensor_of(v.value), [extent]) for v in stacked]
-    numbers = (range(len(scanned)), range(len(stacked))) if is_reversed else ((), ())
+    results = [tensor_of(v) for v in groups[0]]
+    results += [symbols.outside(tensor_of(v.value), [ex.Expr.of(extent)]) for v in stacked]
+    if is_reversed:
+        how |= {"reversed_inputs": range(len(scanned)), "reversed_outputs": range(len(stacked))}
     assert trace.node.at is not None
-    op = ScanOp.of(
-        add_body(trace.node.at, "step", block),
-        extent,
-        [v.value for v in carried],
-        [v.value for v in scanned],
-        [v.value for v in captured],
-        results,
-        reversed_inputs=numbers[0],
-        reversed_outputs=numbers[1],
-        has_index=has_index,
-    )
+    name = add_body(trace.node.at, "step", block)
+    op = ScanOp.of(name, extent, groups[0], groups[1], groups[2], results, **how)
     trace.node.insert(op)
     outputs = list(map(trace.array, op.outputs))
     return outputs[: len(carried)], outputs[len(carried) :]
@@ -132,25 +120,8 @@ def repeated(
     ``step`` gets the number of the iteration, the carried and the captured values.  With a
     condition, the first carried value says whether there is another iteration.
     """
-    values = [v.value for v in (*carried, *captured)]
-    symbols, trace = Symbols.for_values(values), count.trace
-    types = [symbols.type(tensor_of(v)) for v in values]
-    block = Block(arg_types=[tensor_type(el.I64, ()), *types])
-    body = NodeTrace(Builder(block.add_op, trace.node.at))
-    block.add_op(ReturnOp(*(v.value for v in step(*map(body.array, block.args)))))
-    op = ScanOp.of(
-        add_body(trace.node.at, "step", block),
-        0,
-        values[: len(carried)],
-        [],
-        values[len(carried) :],
-        [tensor_of(v.value) for v in carried],
-        has_index=True,
-        has_condition=has_condition,
-        trip=count.value,
-    )
-    trace.node.insert(op)
-    return list(map(trace.array, op.outputs))
+    how = {"has_index": True, "has_condition": has_condition, "trip": count.value}
+    return scan(0, carried, [], captured, lambda *values: (step(*values), []), **how)[0]
 
 
 def joined(builder: Builder, x: SSAValue, axis: int) -> SSAValue:

@@ -19,6 +19,7 @@ from opc.dialects.shape import (
     Requirement,
     Shape,
     element,
+    normalize_axis,
     shape_of,
     shape_text,
     tensor_of,
@@ -26,6 +27,7 @@ from opc.dialects.shape import (
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.python.array import Array
 from opc.frontend.verify import shorten
+from opc.support.locations import location_of
 
 from .containers import Held
 from .data_dependent import data_extents, with_numbers
@@ -60,12 +62,13 @@ class Call(Builder):
     @property
     def label(self) -> str:
         """The node and its operator, in errors."""
-        raise NotImplementedError
+        return self.operator
 
     @property
     def place(self) -> str:
         """The source location of the node."""
-        raise NotImplementedError
+        assert self.at is not None
+        return location_of(self.at)
 
     @property
     def operator(self) -> str:
@@ -75,7 +78,7 @@ class Call(Builder):
     @property
     def input_count(self) -> int:
         """The number of inputs that its operator names."""
-        raise NotImplementedError
+        return len(self.inputs)
 
     def input_name(self, position: int) -> str:
         """The name of an input."""
@@ -279,14 +282,8 @@ class Call(Builder):
             raise self.unsupported(error.message) from None
 
     def axis(self, axis: int, rank: int) -> int:
-        """An axis counted from the front.  InputError if it is out of range."""
-        if not -rank <= axis < rank:
-            raise self.error(
-                f"axis {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
-                if rank
-                else f"axis {axis} given for rank 0"
-            )
-        return axis % rank
+        """An axis counted from the front.  VerifyException if it is out of range."""
+        return normalize_axis(axis, rank)
 
     def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
         """Distinct axes counted from the front."""

@@ -9,7 +9,7 @@ column.  The graph returns that tensor; the interface of the function has the ta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import ClassVar
 
@@ -50,7 +50,9 @@ class Held:
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """The same with tensors replaced, for instance by the arguments of a body."""
         items = tuple(other(v) if isinstance(v, SSAValue) else v for v in self.items)
-        return replace(self, items=items)
+        own: dict[str, SSAValue | None] = {f.name: getattr(self, f.name) for f in fields(self)}
+        tensors = {name: other(v) for name, v in own.items() if isinstance(v, SSAValue)}
+        return replace(self, items=items, **tensors)
 
 
 class Nothing(Held):
@@ -66,10 +68,6 @@ class Stacked(Held):
 
     stack: SSAValue = field(kw_only=True)
 
-    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
-        """See above."""
-        return replace(self, stack=other(self.stack))
-
 
 @dataclass(frozen=True, eq=False)
 class Ragged(Stacked):
@@ -83,10 +81,6 @@ class Ragged(Stacked):
     axis: int = field(kw_only=True)
     """The axis of a value with the extent."""
     capacity: str | None = field(default=None, kw_only=True)
-
-    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
-        """See above."""
-        return replace(self, stack=other(self.stack), sizes=other(self.sizes))
 
 
 def listed(value: SSAValue | Held | None) -> Held | None:
@@ -113,10 +107,6 @@ class Labelled(Held):
     def with_tensor(self, tensor: SSAValue) -> Labelled:
         """The same table for another tensor."""
         return replace(self, tensor=tensor)
-
-    def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
-        """See the base."""
-        return self.with_tensor(other(self.tensor))
 
     def attribute(self) -> Attribute:
         """The table as an attribute."""

@@ -22,26 +22,10 @@ from .traced import extended
 
 
 def tiled(call: Call, x: Any, repeats: Sequence[ex.Expr]) -> Any:
-    """Copies of x along each axis.
-
-    x of [N, 4] twice and three times --> broadcast [1, N, 1, 4] to [2, N, 3, 4], as [2*N, 12]
-    """
+    """Copies of x along each axis; InputError for a negative number of them."""
     if any((n := e.constant) is not None and n < 0 for e in repeats):
         raise call.error(f"a repeat of {shape_text(repeats)} is negative")
-    parts: list[ex.Expr | int] = []
-    wanted: list[ex.Expr] = []
-    for extent, count in zip(x.extents, repeats, strict=True):
-        if extent == 1:
-            parts.append(1)
-            wanted.append(count)
-            continue
-        if count != 1:
-            parts.append(1)
-            wanted.append(count)
-        parts.append(extent)
-        wanted.append(extent)
-    every = onp.broadcast_to(x.reshape(parts), wanted)
-    return every.reshape([e * n for e, n in zip(x.extents, repeats, strict=True)])
+    return onp.tile(x, list(repeats))
 
 
 def depth_to_space(call: Call, block: int, depth_first: bool) -> Any:

@@ -14,12 +14,11 @@ from opc.dialects.bounds import greatest
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.opc.unary import CastOp
-from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import element, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.frontend.python.array import Array
+from opc.graph.rewriting import OperatorBuilder
 
 from . import known as kn
 from . import known_values as kv
@@ -41,14 +40,14 @@ ARITHMETIC: dict[str, type[OpcOp]] = {
 }
 
 
-class Builder:
+class Builder(OperatorBuilder):
     """Makes operators of the ``opc`` dialect; ``insert`` puts each in its place.
 
     ``at`` is the operation that bodies of loops belong to.
     """
 
     def __init__(self, insert: Insert, at: Operation | None = None) -> None:
-        self.insert = insert
+        super().__init__(insert)
         self.at = at
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
@@ -79,38 +78,9 @@ class Builder:
             self.require("within", e, most, f"an extent exceeds {value.type}")
         return value
 
-    def add(self, op: OpcOp) -> SSAValue:
-        """Insert an operator; its result."""
-        self.insert(op)
-        return op.result
-
-    def constant(self, array: Any, type: el.ElementType) -> SSAValue:
-        """A constant, the elements rounded to the type."""
-        with np.errstate(over="ignore"):
-            return self.add(ConstantOp.of(np.asarray(array).astype(type.dtype), type))
-
-    def reshape(self, x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
-        """x in another shape, or x itself if it has that."""
-        return self._shaped(ReshapeOp, x, shape)
-
-    def broadcast(self, x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
-        """x stretched to a shape, or x itself if it has that."""
-        return self._shaped(BroadcastOp, x, shape)
-
     def without_elements(self, extents: Sequence[ex.Expr]) -> SSAValue:
         """An empty tensor with these extents, to pass extents to a body."""
         return self.broadcast(self.constant(False, el.I1), (*extents, 0))
-
-    def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
-        if tuple(map(ex.Expr.of, shape)) == shape_of(tensor_of(x)):
-            return x
-        return self.add(kind(x, result_type=tensor_type(tensor_of(x).element_type, shape)))
-
-    def transpose(self, x: SSAValue, order: Sequence[int]) -> SSAValue:
-        """x transposed, or x itself if the order is the identity."""
-        if list(order) == sorted(order):
-            return x
-        return self.add(TransposeOp(x, permutation=tuple(order)))
 
     def list_of_known_length(
         self, values: SSAValue, name: str, length: int | None = None
@@ -127,10 +97,6 @@ class Builder:
         self.require("equal", count, ex.const(length), f"{name} has another number of elements")
         return self.reshape(values, (length,)) if shape else values
 
-    def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
-        """Tensors concatenated along an axis; a single one is unchanged."""
-        return parts[0] if len(parts) == 1 else self.add(ConcatOp(*parts, axis=axis))
-
     def stack(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
         """Tensors of one shape along a new axis."""
         shape = shape_of(tensor_of(values[0]))
@@ -142,13 +108,6 @@ class Builder:
         shape = shape_of(tensor_of(x))
         selected = sliced(self, x, [axis], [(number, number + 1, 1)])
         return self.reshape(selected, (*shape[:axis], *shape[axis + 1 :]))
-
-    def cast(self, x: SSAValue, type: el.ElementType, **how: Any) -> SSAValue:
-        """x in another element type, or x itself if it has that."""
-        source = tensor_of(x)
-        if element(source) is type:
-            return x
-        return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source)), **how))
 
     def widened(self, x: SSAValue) -> SSAValue:
         """f16 and bf16 as f32, so that a result of several operations is rounded once."""

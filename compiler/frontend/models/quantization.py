@@ -32,12 +32,9 @@ def limits(type: el.ElementType) -> tuple[int, int]:
 
 def in_blocks(x: Any, axis: int, block: int, extent: ex.Expr) -> Any:
     """Every value along an axis repeated ``block`` times, cropped to ``extent``."""
-    lead, count, last = x.extents[:axis], x.extents[axis], x.extents[axis + 1 :]
-    apart = x.reshape((*lead, count, 1, *last))
-    values = onp.broadcast_to(apart, (*lead, count, block, *last)).reshape(
-        (*lead, count * block, *last)
-    )
-    return values if count * block == extent else part(values, axis, 0, extent)
+    values = onp.repeat(x, block, axis)
+    is_whole = values.extents[axis] == extent
+    return values if is_whole else part(values, axis, 0, extent)
 
 
 def quantize(

@@ -214,9 +214,7 @@ def _picked(x: Array, axis: int, places: Indices) -> Array:
     first, last = start // often, (start + count - 1) // often
     x, begin = _with_edges(x, axis, first, last)
     x = x[(*lead, slice(begin, begin + last - first + 1))]
-    x = x.reshape(*before, last - first + 1, 1, *behind)
-    x = onp.broadcast_to(x, (*before, last - first + 1, often, *behind))
-    x = x.reshape(*before, (last - first + 1) * often, *behind)
+    x = onp.repeat(x, often, axis)
     begin = start - first * often
     return x[(*lead, slice(begin, begin + count))]
 

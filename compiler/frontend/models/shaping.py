@@ -19,7 +19,7 @@ from opc.dialects.bounds import is_extent
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.opc.parts import is_bound
-from opc.dialects.shape import UNKNOWN, Shape, shape_text, tensor_of, tensor_type
+from opc.dialects.shape import UNKNOWN, Shape, shape_of, shape_text, tensor_of, tensor_type
 
 from .call import Call
 from .pads import CUT_FIRST, padded, padded_at_run_time
@@ -87,15 +87,18 @@ def unsqueezed(call: Call, axes: Sequence[int] | None) -> SSAValue:
     return reshaped(call, extents)
 
 
-def split(call: Call, axis: int, lengths: Sequence[ex.Expr]) -> tuple[SSAValue, ...]:
-    """Parts of the input along an axis."""
-    extent = call.shape()[axis]
+def split(
+    call: Call, axis: int, lengths: Sequence[ex.Expr], x: SSAValue | None = None
+) -> tuple[SSAValue, ...]:
+    """Parts of x, by default the input, along an axis."""
+    x = call[0] if x is None else x
+    extent = shape_of(x.type)[axis]
     parts: list[SSAValue] = []
     start = ex.const(0)
     for length in lengths:
         stop = start + length
         stop = stop if is_bound(stop, extent) else extent
-        parts.append(sliced(call, call[0], [axis], [(start, stop, 1)]))
+        parts.append(sliced(call, x, [axis], [(start, stop, 1)]))
         start = stop
     return tuple(parts)
 

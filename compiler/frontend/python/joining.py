@@ -6,10 +6,12 @@ import operator
 from collections.abc import Sequence
 from typing import Any, cast
 
+from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
 from opc.dialects.opc.parts import ConcatOp
 
 from .array import Array, Traced
+from .extent import expr_of
 from .promotion import promoted, symbolic
 from .shaping import axes_from, broadcast_to, expand_dims, items, ravel, reshape
 from .source_location import input_error, unsupported
@@ -34,15 +36,19 @@ def concatenate(arrays: Any, /, axis: Any = 0) -> Traced:
 
 
 def tile(x: Any, reps: Any, /) -> Traced:
-    """Copies of an array along each axis."""
+    """Copies of an array along each axis.
+
+    x of [N, 4] twice and three times --> broadcast [1, N, 1, 4] to [2, N, 3, 4], as [2*N, 12]
+    """
     a = symbolic(x)
-    counts = [operator.index(n) for n in items(reps)]
-    counts = [1] * (a.ndim - len(counts)) + counts
-    shape = (1,) * (len(counts) - a.ndim) + a.shape
-    apart = [e for n, extent in zip(counts, shape, strict=True) for e in (n, extent)]
-    once = [e for extent in shape for e in (1, extent)]
-    copies = broadcast_to(reshape(a, tuple(once)), tuple(apart))
-    return reshape(copies, tuple(n * extent for n, extent in zip(counts, shape, strict=True)))
+    counts = list(map(expr_of, items(reps)))
+    counts = [ex.const(1)] * (a.ndim - len(counts)) + counts
+    shape = (*[ex.const(1)] * (len(counts) - a.ndim), *a.extents)
+    pairs = list(zip(counts, shape, strict=True))
+    # An axis that is not repeated, or of one element, needs no axis of its own for copies.
+    apart = [v for n, e in pairs for v in ((n * e,) if 1 in (n, e) else (n, e))]
+    once = [v for n, e in pairs for v in ((e,) if 1 in (n, e) else (1, e))]
+    return reshape(broadcast_to(reshape(a, once), apart), [n * e for n, e in pairs])
 
 
 def repeat(x: Any, repeats: Any, /, axis: Any = None) -> Traced:

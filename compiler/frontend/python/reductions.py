@@ -15,7 +15,7 @@ from opc.dialects.opc.binary import MaxOp, OrOp
 from opc.dialects.opc.cumulative import Cumulative
 
 from .array import Array, Traced
-from .elementwise import boolean, extreme, named, widened
+from .elementwise import extreme, named, widened
 from .promotion import Adjust, cast, floating, not_boolean, quotient, symbolic
 from .shaping import axes_from, expand_dims, reshape
 from .source_location import input_error
@@ -41,43 +41,29 @@ def axes_of(axis: Any, rank: int) -> tuple[int, ...] | None:
     return None if axis is None else tuple(axes_from(axis, rank))
 
 
-def reduction(op: type[OpcOp], adjust: Adjust = same) -> Reduce:
-    """A reduction over ``axis``: None for all axes, an int, several, or a traced array of them."""
+def reduction(
+    op: type[OpcOp], adjust: Adjust = same, of_booleans: type[OpcOp] | None = None
+) -> Reduce:
+    """A reduction over ``axis``: None for all axes, an int, several, or a traced array of them.
+
+    ``of_booleans`` is the operator where elements are i1.
+    """
 
     def call(x: Any, /, axis: Any = None, dtype: Any = None, *, keepdims: bool = False) -> Traced:
         a = symbolic(x)
         a = cast(a, adjust(a.element) if dtype is None else element_like(dtype))
+        chosen = op if of_booleans is None or a.element is not el.I1 else of_booleans
         keepdims = bool(keepdims)
         if isinstance(axis, Array):
-            return a.trace.emit(op, a, axis, keepdims=keepdims)
-        return a.trace.emit(op, a, axes=axes_of(axis, a.ndim), keepdims=keepdims)
+            return a.trace.emit(chosen, a, axis, keepdims=keepdims)
+        return a.trace.emit(chosen, a, axes=axes_of(axis, a.ndim), keepdims=keepdims)
 
-    return named(call, op, _OVER_ALL)
-
-
-_OVER_ALL = "  Over all axes by default."
+    return named(call, op, "  Over all axes by default.")
 
 
-def extreme_of(op: type[OpcOp], of_booleans: type[OpcOp]) -> Reduce:
-    """The greatest or least element."""
-    numbers, booleans = reduction(op), reduction(of_booleans)
-
-    def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Traced:
-        a = symbolic(x)
-        chosen = booleans if a.element is el.I1 else numbers
-        return chosen(a, axis, keepdims=keepdims)
-
-    return named(call, op, _OVER_ALL)
-
-
-def truth_of(op: type[OpcOp]) -> Reduce:
-    """Whether any or all elements are not zero."""
-    inner = reduction(op)
-
-    def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Traced:
-        return inner(boolean(x), axis, keepdims=keepdims)
-
-    return named(call, op, _OVER_ALL)
+def truth(_: ElementType) -> ElementType:
+    """The type in which ``np.any`` looks at elements."""
+    return el.I1
 
 
 def _one_axis(op: type[OpcOp], a: Array, axis: Any) -> tuple[Array, int]:

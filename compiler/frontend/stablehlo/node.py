@@ -18,7 +18,6 @@ from opc.errors import InputError, UsageError
 from opc.frontend.models.call import Call
 from opc.frontend.models.op_builder import Insert
 from opc.frontend.models.traced import NodeTrace
-from opc.support.locations import location_of
 
 if TYPE_CHECKING:
     from .function import LegalizeStablehloFunction
@@ -78,24 +77,9 @@ class Node(Call):
         """Whether it is in the body of a reduction or a sort, where arrays stand for scalars."""
 
     @property
-    def label(self) -> str:
-        """The name of the operation."""
-        return self.operator
-
-    @property
-    def place(self) -> str:
-        """The source location of the operation."""
-        return location_of(self.op)
-
-    @property
     def operator(self) -> str:
         """``stablehlo.add``."""
         return self.op.operator.data
-
-    @property
-    def input_count(self) -> int:
-        """The number of operands."""
-        return len(self.inputs)
 
     def input_name(self, position: int) -> str:
         """``operand 0``."""

@@ -120,11 +120,6 @@ class Node(Call):
         """``aten.add.Tensor``."""
         return overload(self.node.target)
 
-    @property
-    def input_count(self) -> int:
-        """The number of tensors that are arguments."""
-        return len(self.inputs)
-
     def input_name(self, position: int) -> str:
         """``tensor 0``."""
         return f"tensor {position}"

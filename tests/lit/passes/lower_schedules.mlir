@@ -42,7 +42,8 @@ func.func @panels(%x: tensor<200x64xf32>, %w: tensor<64x512xf32>, %b: tensor<512
 // CHECK-NEXT:      loop.for [[P:%.+]] = <d0> to <min(floordiv(s0, 2)*2, min(d0 + 1024, s0))>([[B]]) step 2 serial {
 // CHECK-NEXT:        loop.transpose %x to [[L]][d1*64, 64, -d0*64 + d1*64, 2, 2, 64]([[B]], [[P]])
 // CHECK:           loop.for {{.+}} = <max(d0, floordiv(s0, 2)*2)> to <min(d0 + 1024, s0)>([[B]]) step 2 serial {
-// CHECK:               = loop.load %x[d1 + min(d0 + d2, s0 - 1)*64]
+// CHECK:             loop.transpose %x to {{.+}}, -d1 + s0, 64]
+// CHECK:               = loop.load %x[d0 + s0*64 - 64]
 func.func @rows(%x: tensor<?x64xf32>, %w: tensor<64x64xf32>) -> tensor<?x64xf32> {
   %r = opc.matmul %x, %w
   return %r : tensor<?x64xf32>

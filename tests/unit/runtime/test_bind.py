@@ -47,6 +47,27 @@ def test_bind_allocates_and_keeps_alive(rows: CompiledFunction) -> None:
     assert all((array == 0).all() for array in noise)
 
 
+def test_bind_takes_other_extents(rows: CompiledFunction) -> None:
+    x, b = np.ones((50, 3), F32), np.ones(50, F32)
+    bound = rows.bind(x, b)
+    before = bound()
+    for count in (70, 2, 50):
+        y = bound(x=np.full((count, 3), 3, F32), b=np.ones(count, F32))
+        assert y.shape == (count, 3) and (y == 4).all()
+        assert bound() is y
+    assert (before == 2).all()
+    # What does not fit changes nothing.
+    for changed in ({"b": np.ones(4, F32)}, {"z": x}, {"x": x[::2]}):
+        with pytest.raises(ArgumentError):
+            bound(**changed)
+        assert (bound() == 4).all() and bound().shape == (50, 3)
+    fixed = rows.bind(x, b, out=np.zeros((50, 3), F32))
+    assert fixed(x=x * 2) is fixed.result and (fixed.result == 3).all()
+    with pytest.raises(ArgumentError, match="out"):
+        fixed(x=np.ones((4, 3), F32), b=np.ones(4, F32))
+    assert (fixed() == 3).all()
+
+
 def test_bind_many_outputs(two: CompiledFunction) -> None:
     a, b = np.array(3, I32), np.array(1, I32)
     bound = two.bind(a, b)

@@ -95,7 +95,7 @@ def row_for(text: str, tree: str, threads: int = 1) -> Row:
 
 def last_candidate(text: str) -> str:
     (nest,) = nests(text)
-    return nest.form.without_names(str(nest.candidates()[-1]))
+    return nest.form.without_names(str(nest.candidates()[-1].tree))
 
 
 def shown(text: str) -> str:
@@ -134,7 +134,7 @@ def test_candidates_begin_with_the_planned_schedule() -> None:
     (nest,) = nests(PRODUCT)
     c = analyse(nest.nest)
     assert c is not None
-    trees = candidates(c, nest.target, nest.chunks)
+    trees = [candidate.tree for candidate in candidates(c, nest.target, nest.chunks)]
     assert str(trees[0]) == str(plan(c, nest.target, nest.chunks))
     assert len({str(tree) for tree in trees}) == len(trees) == 4
 

@@ -29,50 +29,30 @@ def same(x: Any) -> Any:
     return x
 
 
+NUMPY = "abs add ceil floor log maximum minimum multiply power sign sqrt subtract tan tanh"
+CHLO = "acos acosh asin asinh atan atanh cosh erf sinh square tan"
+"""Operations of both dialects with the names of functions of NumPy."""
 PLAIN: dict[str, Callable[..., Any]] = {
-    "abs": onp.abs,
-    "add": onp.add,
+    **{name: getattr(onp, name) for name in NUMPY.split()},
+    **{f"chlo.{name}": getattr(onp, name) for name in CHLO.split()},
     "and": onp.bitwise_and,
-    "ceil": onp.ceil,
     "cosine": onp.cos,
     "exponential": onp.exp,
     "exponential_minus_one": onp.expm1,
-    "floor": onp.floor,
     "is_finite": onp.isfinite,
-    "log": onp.log,
     "log_plus_one": onp.log1p,
     "logistic": onp.sigmoid,
-    "maximum": onp.maximum,
-    "minimum": onp.minimum,
-    "multiply": onp.multiply,
     "negate": onp.negative,
     "not": onp.invert,
     "or": onp.bitwise_or,
-    "power": onp.power,
     "real": same,
     "round_nearest_even": onp.rint,
     "select": onp.where,
     "shift_left": onp.left_shift,
-    "sign": onp.sign,
     "sine": onp.sin,
-    "sqrt": onp.sqrt,
-    "subtract": onp.subtract,
-    "tan": onp.tan,
-    "tanh": onp.tanh,
     "xor": onp.bitwise_xor,
-    "chlo.acos": onp.arccos,
-    "chlo.acosh": onp.arccosh,
-    "chlo.asin": onp.arcsin,
-    "chlo.asinh": onp.arcsinh,
-    "chlo.atan": onp.arctan,
-    "chlo.atanh": onp.arctanh,
     "chlo.conj": same,
-    "chlo.cosh": onp.cosh,
-    "chlo.erf": onp.erf,
     "chlo.is_inf": onp.isinf,
-    "chlo.sinh": onp.sinh,
-    "chlo.square": onp.square,
-    "chlo.tan": onp.tan,
 }
 """Operations that are functions of NumPy."""
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
-from opc.dialects.opc.parts import TO_THE_END, SliceOp
+from opc.dialects.opc.parts import SliceOp
 from opc.dialects.shape import UNKNOWN, Shape
+from opc.frontend.models import pads
 from opc.frontend.models.parts import filled, sliced
 from opc.frontend.models.traced import lined
 from opc.frontend.stablehlo.node import Node, operation
@@ -147,18 +148,11 @@ def padded(
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         between = interior[axis] if interior is not None else 0
         v, shape = x.value, x.extents
-        extent = shape[axis]
         if between:
             v = node.reshape(v, [*shape[: axis + 1], 1, *shape[axis + 1 :]])
             v = filled(node, v, axis + 1, 0, between, value.value)
-            spread = extent * (between + 1)
+            spread = shape[axis] * (between + 1)
             v = node.reshape(v, [*shape[:axis], spread, *shape[axis + 1 :]])
-            extent = ex.maximum(spread - between, 0)
-            v = sliced(node, v, [axis], [(0, extent, 1)])
-        if before > 0 or after > 0:
-            v = filled(node, v, axis, max(before, 0), max(after, 0), value.value)
-        if before < 0 or after < 0:
-            stop = extent + max(before, 0) + after if after < 0 else TO_THE_END
-            v = sliced(node, v, [axis], [(max(-before, 0), stop, 1)])
-        x = node.trace.array(v)
+            v = sliced(node, v, [axis], [(0, ex.maximum(spread - between, 0), 1)])
+        x = pads.padded(node.trace.array(v), axis, before, after, value)
     return x

@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import operator
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from opc.frontend.torch.node import OPERATORS, overload
-
-from . import (
-    contraction,
-    creation,
-    distance,
-    images,
-    indexing,
-    norms,
-    order,
-    pointwise,
-    reduction,
-    shaping,
-    windows,
-)
 
 _REASONS = {
     "rand randn randperm randint bernoulli normal native_dropout multinomial": (
@@ -75,18 +63,6 @@ def refusal(node: Any) -> str | None:
     return f"{name}: {reason}" if reason else name
 
 
-__all__ = [
-    "contraction",
-    "creation",
-    "distance",
-    "images",
-    "indexing",
-    "is_check",
-    "norms",
-    "order",
-    "pointwise",
-    "reduction",
-    "refusal",
-    "shaping",
-    "windows",
-]
+# Importing a module enters its operators.
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)

@@ -11,12 +11,6 @@ from opc.frontend.models.windows import convolved
 from opc.frontend.torch.node import Node, aten
 
 
-@aten("mm", "bmm", computes=True)
-def matmul(x: Any, y: Any) -> Any:
-    """The product of matrices."""
-    return onp.matmul(x, y)
-
-
 @aten("addmm", "baddbmm", computes=True)
 def addmm(bias: Any, x: Any, y: Any, *, node: Node, beta: Any = 1, alpha: Any = 1) -> Any:
     """beta * bias + alpha * (x @ y); a bias times 0 does not count."""

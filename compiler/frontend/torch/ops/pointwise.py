@@ -18,80 +18,58 @@ def same(x: Any) -> Any:
     return x
 
 
+def relu(x: Any) -> Any:
+    """max(x, 0)."""
+    return onp.maximum(x, 0)
+
+
+def of_both(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Functions for the overloads with a tensor and with a number."""
+    kinds = ("Tensor", "Scalar")
+    return {f"{name}.{kind}": fn for name, fn in functions.items() for kind in kinds}
+
+
+NUMPY = (
+    "abs acos acosh asin asinh atan atanh ceil cos cosh erf exp expm1 floor log log1p maximum "
+    "minimum reciprocal round sigmoid sin sinh sqrt tan tanh trunc"
+)
+"""Operators with the names of functions of NumPy."""
+
 PLAIN: dict[str, Callable[..., Any]] = {
-    "abs": onp.abs,
-    "acos": onp.arccos,
-    "acosh": onp.arccosh,
+    **{name: getattr(onp, name) for name in NUMPY.split()},
     "alias": same,
-    "asin": onp.arcsin,
-    "asinh": onp.arcsinh,
-    "atan": onp.arctan,
     "atan2": atan2,
-    "atanh": onp.arctanh,
-    "bitwise_and.Scalar": onp.bitwise_and,
-    "bitwise_and.Tensor": onp.bitwise_and,
     "bitwise_not": onp.invert,
-    "bitwise_or.Scalar": onp.bitwise_or,
-    "bitwise_or.Tensor": onp.bitwise_or,
-    "bitwise_xor.Scalar": onp.bitwise_xor,
-    "bitwise_xor.Tensor": onp.bitwise_xor,
-    "ceil": onp.ceil,
-    "cos": onp.cos,
-    "cosh": onp.cosh,
-    "div.Scalar": onp.divide,
-    "div.Tensor": onp.divide,
-    "erf": onp.erf,
-    "exp": onp.exp,
-    "expm1": onp.expm1,
-    "floor": onp.floor,
-    "fmod.Scalar": onp.fmod,
-    "fmod.Tensor": onp.fmod,
-    "log": onp.log,
-    "log1p": onp.log1p,
-    "maximum": onp.maximum,
-    "minimum": onp.minimum,
-    "mul.Scalar": onp.multiply,
-    "mul.Tensor": onp.multiply,
     "neg": onp.negative,
     "pow.Scalar": onp.power,
     "pow.Tensor_Tensor": onp.power,
-    "reciprocal": onp.reciprocal,
-    "remainder.Scalar": onp.mod,
     "remainder.Scalar_Tensor": onp.mod,
-    "remainder.Tensor": onp.mod,
-    "round": onp.round,
     "rsqrt": rsqrt,
-    "sigmoid": onp.sigmoid,
-    "sin": onp.sin,
-    "sinh": onp.sinh,
-    "sqrt": onp.sqrt,
-    "tan": onp.tan,
-    "tanh": onp.tanh,
-    "trunc": onp.trunc,
+    **of_both(
+        bitwise_and=onp.bitwise_and,
+        bitwise_or=onp.bitwise_or,
+        bitwise_xor=onp.bitwise_xor,
+        div=onp.divide,
+        fmod=onp.fmod,
+        mul=onp.multiply,
+        remainder=onp.mod,
+    ),
 }
 """Operators whose operands are in the type of the result."""
 
-COMPARED: dict[str, Callable[..., Any]] = {
-    f"{name}.{kind}": function
-    for kind in ("Tensor", "Scalar")
-    for name, function in {
-        "eq": onp.equal,
-        "ge": onp.greater_equal,
-        "gt": onp.greater,
-        "le": onp.less_equal,
-        "lt": onp.less,
-        "ne": onp.not_equal,
-    }.items()
-}
+COMPARED = of_both(
+    eq=onp.equal,
+    ge=onp.greater_equal,
+    gt=onp.greater,
+    le=onp.less_equal,
+    lt=onp.less,
+    ne=onp.not_equal,
+)
 """Operators whose operands are in their common type."""
 
 OF_ANY: dict[str, Callable[..., Any]] = {
-    "isinf": onp.isinf,
-    "isnan": onp.isnan,
-    "logical_and": onp.logical_and,
-    "logical_not": onp.logical_not,
-    "logical_or": onp.logical_or,
-    "logical_xor": onp.logical_xor,
+    name: getattr(onp, name)
+    for name in ("isinf", "isnan", "logical_and", "logical_not", "logical_or", "logical_xor")
 }
 """Operators of operands of any type, whose result is i1."""
 
@@ -123,24 +101,27 @@ def compared(function: Callable[..., Any]) -> Callable[..., Any]:
     return meaning
 
 
-def of_any(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of operands as they are."""
+WIDE: dict[str, Callable[..., Any]] = {
+    "bmm": onp.matmul,
+    "gelu": onp.gelu,
+    "leaky_relu": onp.leaky_relu,
+    "mm": onp.matmul,
+    "relu": relu,
+    "round.decimals": onp.round,
+}
+"""Operators that compute f16 and bf16 in f32."""
 
-    def meaning(*operands: Any) -> Any:
-        return function(*operands)
-
-    return meaning
-
-
-for table, kind in ((PLAIN, plain), (COMPARED, compared), (OF_ANY, of_any)):
+for table, kind, computes in (
+    (PLAIN, plain, False),
+    (COMPARED, compared, False),
+    (OF_ANY, same, False),
+    (WIDE, same, True),
+):
     for name, function in table.items():
-        enter(name, kind(function))
+        enter(name, kind(function), computes)
 
 
-@aten("clone", "detach", "lift_fresh_copy", "contiguous")
-def copy(x: Any) -> Any:
-    """x itself: no memory is shared that one could write to."""
-    return x
+aten("clone", "detach", "lift_fresh_copy", "contiguous")(same)  # no memory is shared
 
 
 @aten("_to_copy")
@@ -193,12 +174,6 @@ SHORT: dict[Any, Callable[[Any], Any]] = {
 """Powers that PyTorch computes by products and roots, besides 2, 1/2 and -1."""
 
 
-@aten("round.decimals", computes=True)
-def rounded(x: Any, *, decimals: int) -> Any:
-    """The nearest multiple of 10 ** -decimals, halves to even."""
-    return onp.round(x, decimals)
-
-
 @aten("pow.Tensor_Scalar", computes=True)
 def power(x: Any, exponent: Any, *, node: Node) -> Any:
     """x to the power of a number."""
@@ -243,25 +218,7 @@ def hardtanh(x: Any, least: Any = -1.0, most: Any = 1.0, *, node: Node) -> Any:
     return clamp(x, least, most, node=node)
 
 
-@aten("relu", computes=True)
-def relu(x: Any) -> Any:
-    """max(x, 0)."""
-    return onp.maximum(x, 0)
-
-
-@aten("leaky_relu", computes=True)
-def leaky_relu(x: Any, slope: float = 0.01) -> Any:
-    """x where x > 0, else slope * x."""
-    return onp.leaky_relu(x, slope)
-
-
 @aten("elu", computes=True)
 def elu(x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> Any:
     """scale * x where x > 0, else scale * alpha * (e**(input_scale * x) - 1)."""
     return onp.where(x > 0, x * scale, onp.expm1(x * input_scale) * (alpha * scale))
-
-
-@aten("gelu", computes=True)
-def gelu(x: Any, *, approximate: str = "none") -> Any:
-    """x/2 * (1 + erf(x / sqrt 2)), or its approximation by tanh."""
-    return onp.gelu(x, approximate)

@@ -12,6 +12,7 @@ from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.opc.parts import TO_THE_END, WindowsOp
 from opc.frontend.models.moving import tiled
 from opc.frontend.models.parts import bounded, sliced
+from opc.frontend.models.shaping import split
 from opc.frontend.models.traced import gathered, lined
 from opc.frontend.torch.node import Node, aten
 
@@ -62,14 +63,10 @@ def concatenate(arrays: Sequence[Any], axis: int = 0, *, node: Node) -> Any:
 
 
 @aten("split_with_sizes")
-def split(x: Any, sizes: Sequence[Any], axis: int = 0, *, node: Node) -> list[Any]:
+def split_with_sizes(x: Any, sizes: Sequence[Any], axis: int = 0, *, node: Node) -> list[Any]:
     """Parts of these sizes along an axis."""
-    axis, start, parts = node.axis(axis, x.ndim), ex.const(0), list[Any]()
-    for size in sizes:
-        stop = start + size
-        parts.append(node.trace.array(sliced(node, x.value, [axis], [(start, stop, 1)])))
-        start = stop
-    return parts
+    lengths = list(map(ex.Expr.of, sizes))
+    return [node.trace.array(v) for v in split(node, node.axis(axis, x.ndim), lengths, x.value)]
 
 
 @aten("flip")

@@ -32,7 +32,11 @@ def test_options() -> None:
     "mode, options, message",
     [
         ("fastest", None, "mode: found 'fastest', expected one of default, "),
-        (None, {"max_autotune": True}, "options: found 'max_autotune', expected some of budgets, "),
+        (
+            None,
+            {"max_autotune": True},
+            "options: found 'max_autotune', expected some of activations, ",
+        ),
         (None, {"freeze": 1}, "freeze: found 1, expected True, False or None"),
         (None, {"threads": 0}, "threads"),
         (None, {"products": "exact"}, "products: found 'exact'"),

@@ -14,10 +14,12 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.named import has_form
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.activations import Function
+from opc.frontend.models.parts import filled
 from opc.frontend.models.quantization import dequantize, in_blocks
 from opc.frontend.models.traced import gathered, part, traced, value
 
@@ -101,6 +103,9 @@ def product(node: Node) -> Result:
     packed = _shaped(node, 1, rows, blocks, block * bits // 8)
     weights, scales = unpacked(packed, bits), _shaped(node, 2, rows, blocks)
     parts = [scales, _zeros(node, rows, blocks, bits)]
+    if _takes_integers(node):
+        y = _product_of_integers(node, weights, *parts)
+        return value(node, y + node.traced(5, type) if node.has(5) else y)
     if node.has(4):
         # Input 4 has the block of each position.
         numbers = part(node.traced(4), 0, 0, inner)
@@ -113,6 +118,44 @@ def product(node: Node) -> Result:
     matrix = matrix if matrix.extents[1] == inner else part(matrix, 1, 0, inner)
     y = node.traced(0, type) @ matrix.T
     return value(node, y + node.traced(5, type) if node.has(5) else y)
+
+
+def _takes_integers(node: Node) -> bool:
+    """Whether a product rounds its activations to 8 bits: the caller and the model ask for that.
+
+    Scales must be those of neighbours, and zero points integers.
+    """
+    is_asked = node.attr("accuracy_level") == 4 and has_form(node.op, "activations")
+    return is_asked and not node.has(4) and (not node.has(3) or node.element(3) is UI8)
+
+
+def _product_of_integers(node: Node, weights: Any, scales: Any, zero: Any) -> Any:
+    """The product [..., N] in which each block of a row of activations has a scale s of its own.
+
+    ::
+
+        s = max |a| * (1 / 127),  q = round(a / s)    of 8 bits, for each row and block
+        y = sum over blocks of ((q w - sum(q) zero) * scale) * s
+
+    The inner parentheses hold an exact integer; the sum is a chain (docs/numerics.md).
+    """
+    rows, inner, block = _sizes(node)
+    blocks = -(-inner // block)
+    x = node.traced(0, el.F32)
+    none = node.constant(0, el.F32)
+    a = filled(node, x.reshape(-1, inner).value, 1, 0, blocks * block - inner, none)
+    a = node.trace.array(a).reshape(-1, blocks, block)
+    s = onp.max(onp.abs(a), axis=2, keepdims=True) * float(np.float32(1 / 127))
+    q = onp.round(a / s).astype("int8").astype("int32")
+    total = onp.swapaxes(onp.sum(q, axis=2, keepdims=True).astype("int32"), 0, 1)
+    w = onp.transpose(weights.astype("uint8"), (1, 2, 0)).astype("int32")
+    zero = zero.astype("int32")
+    if zero.ndim:
+        zero = onp.swapaxes(zero, 0, 1).reshape(blocks, 1, rows)
+    sums = onp.swapaxes(q, 0, 1) @ w - total * zero
+    scale = onp.swapaxes(scales.astype("float32"), 0, 1).reshape(blocks, 1, rows)
+    y = onp.transpose(sums.astype("float32") * scale, (1, 2, 0)) @ s
+    return y.reshape(*x.shape[:-1], rows)
 
 
 @onnx(f"{MS}MatMulBnb4", 1)

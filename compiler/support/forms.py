@@ -1,0 +1,13 @@
+"""What decides the bits of a function beside its operators; each form is a part of what it is."""
+
+FORMS = {
+    "products": ("fused", "rounded"),
+    "activations": ("float", "int8"),
+}
+"""The default form, and the other one."""
+MEANINGS = {
+    "products": "products of matrices and convolutions are rounded before they are added",
+    "activations": "products with weights of few bits round activations to 8 bits where a model "
+    "asks for that (accuracy_level 4)",
+}
+"""What the other forms say."""

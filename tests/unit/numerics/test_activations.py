@@ -1,0 +1,128 @@
+"""``activations="int8"`` is part of a function; its products are exact integers for each block."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import opc
+from opc.api.driver import lower
+from opc.dialects import order
+from opc.errors import UsageError
+from opc.tools.cli import main
+from tests.unit.common.stored_weights import in_blocks
+
+Array = np.ndarray[Any, Any]
+
+
+def asking(*sizes: Any, **how: Any) -> tuple[Any, Array, Array, Array]:
+    """A model that asks for 8 bits, its integers, scales [blocks, columns], and zero points."""
+    proto, _ = in_blocks(*sizes, **how)
+    (node,) = proto.graph.node
+    attribute = node.attribute.add()
+    attribute.name, attribute.i, attribute.type = "accuracy_level", 4, 2
+    _, columns, bits, block, has_zeros = sizes[:5]
+    w, s, *z = (np.frombuffer(t.raw_data, np.uint8) for t in proto.graph.initializer)
+
+    def unpacked(packed: Array) -> Array:
+        shifts = np.arange(0, 8, bits, dtype=np.uint8)
+        return (packed.reshape(columns, -1, 1) >> shifts & ((1 << bits) - 1)).reshape(columns, -1)
+
+    scales = s.view(np.float32).reshape(columns, -1)
+    usual = np.full(scales.shape, 1 << (bits - 1))
+    zeros = unpacked(z[0])[:, : scales.shape[1]] if has_zeros else usual
+    integers = unpacked(w).astype(np.int32).reshape(*scales.shape, block)
+    return proto, integers - zeros[..., None].astype(np.int32), scales, zeros
+
+
+def expected(x: Array, integers: Array, scales: Array) -> Array:
+    """The formula of docs/numerics.md."""
+    _, blocks, block = integers.shape
+    a = np.zeros((len(x), blocks * block), np.float32)
+    a[:, : x.shape[1]] = x
+    a = a.reshape(len(x), blocks, block)
+    s = np.abs(a).max(-1) * np.float32(1 / 127)
+    with np.errstate(all="ignore"):
+        q = np.nan_to_num(np.clip(np.round(a / s[..., None]), -128, 127)).astype(np.int32)
+    sums = np.einsum("mbk,nbk->mnb", q, integers).astype(np.float32) * scales
+    return order.chain(sums, np.broadcast_to(s[:, None], sums.shape))
+
+
+def drawn(rows: int, inner: int) -> Array:
+    return np.random.default_rng(rows).standard_normal((rows, inner)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("inner", "columns", "bits", "block", "has_zeros"),
+    [(96, 64, 4, 32, True), (128, 70, 8, 32, True), (100, 40, 4, 16, False), (64, 48, 2, 64, True)],
+)
+@pytest.mark.parametrize("rows", ["m", 1, 40])
+def test_it_is_the_formula(
+    inner: int, columns: int, bits: int, block: int, has_zeros: bool, rows: Any
+) -> None:
+    proto, integers, scales, _ = asking(inner, columns, bits, block, has_zeros, rows)
+    for how in ({}, {"target": "baseline"}, {"fuse": False}, {"threads": 2}):
+        function = opc.compile(proto, activations="int8", **how)
+        for count in (1, 5, 40) if rows == "m" else (rows,):
+            x = drawn(count, inner)
+            x[0, :block] = 0
+            assert function(x).tobytes() == expected(x, integers, scales).tobytes(), (how, count)
+
+
+def test_tiles_have_the_integers_of_a_block() -> None:
+    proto, *_ = asking(1024, 2048, 4, 32, True, 64)
+    lowered = lower(proto, activations="int8", target="avx512")
+    assert "schedule.for [d3, d4] by 32 serial" in lowered.ir("schedule")
+    assert "opc_dot_" in lowered.c_source
+    # Scales of neighbouring columns lie side by side.
+    assert re.search(r"kernel.load %\d+\[(0, )?d3, (0, )?d1\] : f32", lowered.ir("kernels"))
+
+
+def test_a_function_says_so(tmp_path: Path) -> None:
+    proto, *_ = asking(64, 32, 4, 32, True, 3)
+    function, usual = opc.compile(proto, activations="int8"), opc.compile(proto)
+    assert (function.activations, usual.activations) == ("int8", "float")
+    assert "#define MAIN_ACTIVATIONS_INT8 1" in function.header.replace("GRAPH", "MAIN")
+    assert "ACTIVATIONS" not in usual.header
+    saved = opc.load(function.save(tmp_path))
+    assert saved.activations == "int8"
+    (text,) = (p.read_text("utf-8") for p in tmp_path.glob("*.json"))
+    assert json.loads(text)["activations"] == "int8"
+    x = drawn(3, 64)
+    assert saved(x).tobytes() == function(x).tobytes() != usual(x).tobytes()
+    kernels = lower(proto, activations="int8").ir("kernels")
+    assert opc.compile(kernels)(x).tobytes() == function(x).tobytes()
+    with pytest.raises(UsageError, match="activations: the module is at the stage kernels"):
+        lower(kernels, activations="float")
+    with pytest.raises(UsageError, match="activations: found 'int4', expected 'float' or 'int8'"):
+        lower(proto, activations="int4")
+
+
+def test_only_where_a_model_asks() -> None:
+    proto, _ = in_blocks(64, 32, 4, 32, True, 3)
+    assert lower(proto, activations="int8").ir("kernels").replace(
+        ', opc.activations = "int8"', ""
+    ) == lower(proto).ir("kernels")
+
+
+def test_verify_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    proto, *_ = asking(64, 32, 4, 32, True, 3)
+    (tmp_path / "net.onnx").write_bytes(proto.SerializeToString())
+    assert main(["verify", str(tmp_path / "net.onnx"), "--activations", "int8"]) == 0
+    capsys.readouterr()
+
+
+def test_onnxruntime_computes_likewise() -> None:
+    runtime = pytest.importorskip("onnxruntime")
+    proto, *_ = asking(256, 64, 4, 32, True, 9)
+    session = runtime.InferenceSession(proto.SerializeToString())
+    x = drawn(9, 256)
+    (wanted,) = session.run(None, {"x": x})
+    found = opc.compile(proto, activations="int8")(x)
+    assert np.abs(found - wanted).max() < 2e-6 * np.abs(wanted).max()
+    assert np.abs(opc.compile(proto)(x) - wanted).max() > 1e-4 * np.abs(wanted).max()
