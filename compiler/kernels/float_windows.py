@@ -26,8 +26,7 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
-from opc.dialects.body import scalar_type
-from opc.dialects.bounds import intervals
+from opc.dialects.body import intervals, scalar_type
 from opc.dialects.element import BY_NAME, F32
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import MachinePass
