@@ -174,7 +174,7 @@ def _move(op: OpcOp, builder: Builder) -> Callable[[SSAValue], SSAValue] | None:
     return joined
 
 
-def _greatest(op: ReduceMaxOp, builder: Builder) -> SSAValue | None:
+def _greatest(op: OpcOp, builder: Builder) -> SSAValue | None:
     """Maxima of dequantized values, or of windows of them, of which each sees one behind -inf."""
     chain: list[OpcOp] = [op]
     x, size = op.operands[0], 0

@@ -21,7 +21,9 @@ from .elementwise import Elementwise
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-FUNCTIONS = tuple(name for name in SCALARS if name not in CONVERSIONS | PARTIAL)
+FUNCTIONS = tuple(
+    name for name, row in SCALARS.items() if name not in CONVERSIONS | PARTIAL and not row.operands
+)
 """The rows that can be applied; conversions, which need a result type, are operators."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from opc.frontend.torch.fused_layers import decompositions
+from opc.frontend.torch.decompositions import decompositions
 
 from .part import Part
 from .partition import divided

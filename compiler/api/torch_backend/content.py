@@ -19,7 +19,9 @@ def content_of(graph_module: Any, weights: Mapping[str, Any]) -> str:
         described = str(node.args) if node.op == "output" else node.format_node()
         lines.append(f"{described} : {_described(node.meta.get('val'))}")
         if node.op == "get_attr":
-            lines.append(_digest(getattr(graph_module, node.target)))
+            value = getattr(graph_module, node.target)
+            is_graph = hasattr(value, "graph")
+            lines.append(content_of(value, {}) if is_graph else _digest(value))
     lines += [f"{name} = {_digest(tensor)}" for name, tensor in weights.items()]
     return "\n".join(lines)
 

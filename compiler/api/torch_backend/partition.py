@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from opc.errors import UnsupportedError
 from opc.frontend.torch.node import overload
-from opc.frontend.torch.ops import refusal
+from opc.frontend.torch.ops import is_check, refusal
 from opc.frontend.torch.tensors import element_type
 
 FEWEST = 2
@@ -78,6 +78,7 @@ def divided(
     constant = {placeholders[k] for k in weights}
     calls = [node for node in outer.graph.nodes if node.op == "call_module"]
     for call in calls:
+        _take_graphs(outer, call)
         _give_extents(getattr(outer, call.target), call, placeholders, constant)
     outer.graph.eliminate_dead_code()
     outer.recompile()
@@ -136,13 +137,14 @@ def _parts(graph_module: Any, reasons: dict[Any, str | None], left: set[Any]) ->
         return parts
     for nodes in parts:
         if sum(_stem(n) not in MOVES and not _is_item(n) for n in nodes) < FEWEST:
-            reasons |= {n: f"{overload(n.target)}: alone between others" for n in nodes}
+            reasons |= {n: f"{overload(n.target)}: its neighbours run there, too" for n in nodes}
     return [nodes for nodes in parts if not any(reasons[n] for n in nodes)]
 
 
 def _has_tensors(node: Any) -> bool:
     """Whether a call computes tensors; others compute numbers, or check something."""
-    return node.meta.get("val") is not None and not is_number(node)
+    source = node.args[0] if _is_item(node) else node
+    return node.meta.get("val") is not None and not is_number(node) and not is_check(source)
 
 
 def is_number(node: Any) -> bool:
@@ -235,6 +237,22 @@ def _state_extents(graph: Any, placeholders: list[Any]) -> None:
                 value.node.meta.setdefault("val", node.meta["val"])
                 node.replace_all_uses_with(value.node)
                 graph.erase_node(node)
+
+
+def _take_graphs(outer: Any, call: Any) -> None:
+    """Move the graphs that operators of a part have as arguments into the part."""
+    part, kept = getattr(outer, call.target), list[Any]()
+    placeholders = [node for node in part.graph.nodes if node.op == "placeholder"]
+    for node, argument in zip(placeholders, call.args, strict=True):
+        value = getattr(outer, argument.target) if argument.op == "get_attr" else None
+        if not hasattr(value, "graph"):
+            kept.append(argument)
+            continue
+        setattr(part, argument.target, value)
+        with part.graph.inserting_before(node):
+            node.replace_all_uses_with(part.graph.get_attr(argument.target))
+        part.graph.erase_node(node)
+    call.args = tuple(kept)
 
 
 def _give_extents(part: Any, call: Any, placeholders: list[Any], weights: set[Any]) -> None:

@@ -36,11 +36,13 @@ def _alone(node: Any) -> Any:
     graph = fx.Graph()
     copies: dict[Any, Any] = {}
     for argument in node.all_input_nodes:
-        copies[argument] = graph.placeholder(argument.name)
+        is_graph = argument.op == "get_attr" and "val" not in argument.meta
+        name = argument.target if is_graph else argument.name
+        copies[argument] = graph.get_attr(name) if is_graph else graph.placeholder(name)
         copies[argument].meta = argument.meta
     results = [copy := graph.node_copy(node, copies.__getitem__)]
     if isinstance(node.meta.get("val"), list | tuple):
         items = [user for user in node.users if user.target is operator.getitem]
         results = [graph.node_copy(item, {node: copy}.__getitem__) for item in items]
     graph.output(tuple(results))
-    return fx.GraphModule({}, graph)
+    return fx.GraphModule(node.graph.owning_module, graph)

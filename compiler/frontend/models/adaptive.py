@@ -77,3 +77,30 @@ def averages(x: Any, axes: list[Axis]) -> Any:
     total = onp.sum(kept, axis=tuple(range(-len(axes), 0)))
     counts = trace.given(counts, x.element).reshape(total.shape[2:])
     return total / counts
+
+
+def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
+    """The index along each axis of a row-major element number."""
+    indices: list[Any] = []
+    for k in range(len(widths)):
+        rest = trace.size(ex.product(widths[k + 1 :]))
+        indices.append(number // rest % trace.size(widths[k]))
+    return indices
+
+
+def greatest_of(x: Any, axes: list[Axis]) -> tuple[Any, Any]:
+    """The maximum of each window, and its row-major index in the image, i64."""
+    trace: NodeTrace = x.trace
+    windows = adaptive_windows(x, axes)
+    shape = (*windows.extents[: x.ndim], ex.product(axis.width for axis in axes))
+    flat = windows.reshape(shape)
+    # A shorter window repeats its last element; the first of equal maxima wins.
+    numbers = onp.argmax(flat, axis=-1)
+    total: Any = None
+    for axis, step in zip(axes, _spread(numbers, tuple(a.width for a in axes), trace), strict=True):
+        lined = [-1 if k == axis.number else 1 for k in range(axis.rank)]
+        start, end = (v.reshape(lined) for v in (axis.start, axis.end))
+        place = np.minimum(step + trace.given(start, el.I64), trace.given(end - 1, el.I64))
+        n = trace.size(x.extents[2 + axis.number])
+        total = place if total is None else total * n + place
+    return onp.max(flat, axis=-1), total

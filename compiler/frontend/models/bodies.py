@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.control import Binding
+from opc.dialects.opc.control import Binding, IfOp
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
@@ -72,6 +72,37 @@ class Symbols:
         return tensor_type(type.element_type, [*leading, *extents])
 
 
+def _body(trace: NodeTrace, stem: str, types: Sequence[Tensor], step: Callable[..., Arrays]) -> str:
+    """The name of a body with arguments of these types, whose results are those of a function."""
+    block = Block(arg_types=types)
+    inner = NodeTrace(Builder(block.add_op, trace.node.at))
+    block.add_op(ReturnOp(*(v.value for v in step(*map(inner.array, block.args)))))
+    assert trace.node.at is not None
+    return add_body(trace.node.at, stem, block)
+
+
+def chosen(condition: Any, captured: Arrays, arms: Sequence[Callable[..., Arrays]]) -> list[Any]:
+    """The results of the first of two functions of arrays if an i1 of rank 0 is true."""
+    trace: NodeTrace = condition.trace
+    values = [v.value for v in captured]
+    symbols = Symbols.for_values(values)
+    types = [symbols.type(tensor_of(v)) for v in values]
+    results: list[Tensor] = []
+
+    def noted(arm: Callable[..., Arrays]) -> Callable[..., Arrays]:
+        def step(*arguments: Any) -> Arrays:
+            arrays = arm(*arguments)
+            results[:] = [symbols.outside(tensor_of(v.value)) for v in arrays]
+            return arrays
+
+        return step
+
+    then, other = (_body(trace, "branch", types, noted(arm)) for arm in arms)
+    op = IfOp.of(condition.value, (then, other), (values, values), results)
+    trace.node.insert(op)
+    return list(map(trace.array, op.outputs))
+
+
 def scan(
     extent: ex.Expr | int,
     carried: Arrays,
@@ -92,20 +123,21 @@ def scan(
     types = [tensor_type(el.I64, ())] if how.get("has_index") else []
     types += [symbols.type(tensor_of(v), int(k == 1)) for k in range(3) for v in groups[k]]
     trace: NodeTrace = (*carried, *scanned, *captured)[0].trace
-    block = Block(arg_types=types)
-    body = NodeTrace(Builder(block.add_op, trace.node.at))
-    last, stacked = step(*map(body.array, block.args))
-    block.add_op(ReturnOp(*(v.value for v in (*last, *stacked))))
     results = [tensor_of(v) for v in groups[0]]
-    results += [symbols.outside(tensor_of(v.value), [ex.Expr.of(extent)]) for v in stacked]
+
+    def noted(*arguments: Any) -> Arrays:
+        last, stacked = step(*arguments)
+        results.extend(symbols.outside(tensor_of(v.value), [ex.Expr.of(extent)]) for v in stacked)
+        return [*last, *stacked]
+
+    name = _body(trace, "step", types, noted)
     if is_reversed:
-        how |= {"reversed_inputs": range(len(scanned)), "reversed_outputs": range(len(stacked))}
-    assert trace.node.at is not None
-    name = add_body(trace.node.at, "step", block)
+        outputs = range(len(results) - len(carried))
+        how |= {"reversed_inputs": range(len(scanned)), "reversed_outputs": outputs}
     op = ScanOp.of(name, extent, groups[0], groups[1], groups[2], results, **how)
     trace.node.insert(op)
-    outputs = list(map(trace.array, op.outputs))
-    return outputs[: len(carried)], outputs[len(carried) :]
+    arrays = list(map(trace.array, op.outputs))
+    return arrays[: len(carried)], arrays[len(carried) :]
 
 
 def repeated(

@@ -171,6 +171,12 @@ def lined(x: Any, axis: int, rank: int) -> Any:
     return x.reshape([-1 if k == axis else 1 for k in range(rank)])
 
 
+def reversed_along(x: Any, axes: Sequence[int]) -> Any:
+    """x in the opposite order along some axes, which may count from the end."""
+    backward = {axis % x.ndim for axis in axes} if x.ndim else set[int]()
+    return x[tuple(slice(None, None, -1 if k in backward else 1) for k in range(x.ndim))]
+
+
 def traced(call: Call, type: el.ElementType | None = None) -> list[Any]:
     """The inputs as arrays of one trace; None for absent ones.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of
 from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
@@ -110,6 +111,12 @@ class Node(Call):
     def result_shape(self) -> Shape:
         """The shape of the first result, as the text has it."""
         return shape_of(self.types[0])
+
+    def pairs(self, position: int) -> list[list[ex.Expr]]:
+        """The numbers of an operand of two columns as extents, known or read at run time."""
+        self.inputs[position] = self.reshape(self[position], [2 * self.shape(position)[0]])
+        numbers = self.extents(position)
+        return [list(numbers[k : k + 2]) for k in range(0, len(numbers), 2)]
 
     def results(self) -> list[Any]:
         """The results as arrays."""

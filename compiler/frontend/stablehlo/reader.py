@@ -26,16 +26,15 @@ from typing import Any, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
 
-from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Tensor
 from opc.dialects.stablehlo import NodeOp, YieldOp
-from opc.errors import InputError, UnsupportedError
+from opc.errors import InputError
 from opc.frontend.verify import shown, verify
-from opc.support.locations import location_of
 
+from .calls import write_calls
+from .quantized import STORED, Quantized, expressed, parameters, stored
 from .text import MAX_DEPTH, Dense, Text
 
 WORDS = {
@@ -53,7 +52,13 @@ Scope: TypeAlias = "dict[str, list[SSAValue]]"
 
 DIALECTS = ("stablehlo", "chlo", "func", "check")
 ENDS = ("stablehlo.return", "func.return")
-SHORT = {"call": "func.call", "return": "func.return"}
+SHORT = {
+    "call": "func.call",
+    "return": "func.return",
+    # Operands are expressed, and results stored, for every operation.
+    "stablehlo.uniform_quantize": "stablehlo.convert",
+    "stablehlo.uniform_dequantize": "stablehlo.convert",
+}
 WITHOUT_RESULT = re.compile(r"check\.|func\.return|stablehlo\.return")
 _NEXT = re.compile(r"%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=[^=]")
 _BLOCK = re.compile(r"\{\s*\^")
@@ -70,7 +75,7 @@ def parse_stablehlo(text: str, name: str = "<string>") -> ModuleOp:
     module = ModuleOp(_Reader(text, name).functions())
     if not any(isinstance(op, FuncOp) for op in module.body.ops):
         raise InputError("there is no function in this module", name)
-    _write_calls(module)
+    write_calls(module)
     verify(module)
     return module
 
@@ -78,12 +83,16 @@ def parse_stablehlo(text: str, name: str = "<string>") -> ModuleOp:
 class _Reader(Text):
     """Reads the functions of a module."""
 
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__(text, name)
+        self.quantized = Quantized()
+
     def functions(self) -> list[Operation]:
         """All functions."""
         functions: list[Operation] = []
         open_modules = 0
         while self.pos < len(self.text):
-            if self.sees("#") or self.sees("!"):
+            if self.sees("#") or self.sees("!") or self.sees("sdy.mesh"):
                 self.pos = (self.text + "\n").index("\n", self.pos)
                 self.skip()
             elif self.sees_word() == "module":
@@ -140,7 +149,8 @@ class _Reader(Text):
             self.need(":")
         block, inner = Block(), dict(scope)
         for name, type in arguments:
-            value = block.insert_arg(type, len(block.args))
+            value = block.insert_arg(stored(type), len(block.args))
+            self.quantized.enter([value], [type])
             value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
             inner[name] = [value]
         while not self.take("}"):
@@ -200,10 +210,18 @@ class _Operation:
         if isinstance(elements, Dense) and (is_constant or name.startswith("check.")):
             self._constant(elements)
             del self.attributes["value"]
+
+        def insert(op: Operation) -> None:
+            op.location = location
+            block.add_op(op)
+
         for constant in self.constants:
-            constant.location = location
-            block.add_op(constant)
+            insert(constant)
         values: list[SSAValue] = []
+        moves = self.regions or name.partition(".")[2].removeprefix("dynamic_") in STORED
+        operands = self.operands + self.inits
+        if not moves:
+            operands = [reader.quantized.expressed(v, insert) for v in operands]
         if is_constant:
             if not self.constants:
                 raise reader.error(f"{name} has no elements in the text")
@@ -211,14 +229,21 @@ class _Operation:
         else:
             op: Operation
             if name == "func.return":
-                op = ReturnOp(*self.operands)
+                op = ReturnOp(*operands)
             elif name == "stablehlo.return":
-                op = YieldOp(operands=[self.operands])
+                op = YieldOp(operands=[operands])
             else:
-                op = NodeOp.of(name, self.operands + self.inits, self._plain(), types, self.regions)
+                own = [stored(t) if moves else expressed(t) for t in types]
+                op = NodeOp.of(name, operands, self._plain(), own, self.regions)
                 values = list(op.outputs)
-            op.location = location
-            block.add_op(op)
+            insert(op)
+            for k, (value, type) in enumerate(zip(values, types, strict=True)):
+                if parameters(type) and not moves:
+                    how = parameters(type)
+                    op = NodeOp.of("stablehlo.uniform_quantize", [value], how, [stored(type)])
+                    insert(op)
+                    values[k] = op.outputs[0]
+        reader.quantized.enter(values, types)
         if sum(count for _, count in results) != len(values) and results:
             raise reader.error(f"{shown(name)} has {len(values)} results")
         for result, count in results:
@@ -277,12 +302,14 @@ class _Operation:
                 raise reader.expected("an operand, an attribute or a type")
 
     def _word(self, word: str) -> None:
+        if word == "inits":
+            self.attributes["input_count"] = len(self.operands)
         if word != "dense":
             self.words.append(word)
             return
         self._constant(self.reader.dense())
         # Its type is also the type of the operation.
-        self.reader.pos = self.reader.text.rindex(":", 0, self.reader.pos)
+        self.reader.pos = self.reader.type_of_dense
 
     def _constant(self, dense: Dense) -> None:
         """Add elements as an operand."""
@@ -328,51 +355,3 @@ class _Operation:
             while reader.sees("("):
                 pairs += reader.listed("(", ")", reader.named_type)
             self.regions.append(reader.region(self.scope, (*pairs[::2], *pairs[1::2])))
-
-
-def _write_calls(module: ModuleOp) -> None:
-    """Write the functions that are called where they are called, and drop the private ones."""
-    functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
-    count = [0]
-    for function in functions.values():
-        if function.sym_visibility is None:
-            _write_in(function, functions, (function.sym_name.data,), count)
-    for function in functions.values():
-        if function.sym_visibility is not None:
-            function.detach()
-            function.erase()
-
-
-def _callee(op: Operation) -> str | None:
-    if not isinstance(op, NodeOp):
-        return None
-    attribute = {"func.call": "callee", "stablehlo.composite": "decomposition"}
-    named = op.attributes.get(attribute.get(op.operator.data, ""))
-    return None if named is None else str(getattr(named, "data", ""))
-
-
-def _write_in(
-    root: Operation, functions: dict[str, FuncOp], around: tuple[str, ...], count: list[int]
-) -> None:
-    for call in [op for op in root.walk() if _callee(op) is not None]:
-        name = _callee(call) or ""
-        callee, place = functions.get(name), location_of(call)
-        if callee is None:
-            raise InputError(f"there is no function @{shown(name)}", place)
-        if name in around or len(around) > MAX_DEPTH:
-            raise UnsupportedError(f"function @{shown(name)} calls itself", place)
-        copy = callee.clone()
-        _write_in(copy, functions, (*around, name), count)
-        block = copy.body.block
-        count[0] += sum(1 for _ in block.walk())
-        try:
-            check("calls that are written out", "nodes", count[0])
-        except BudgetExceeded as error:
-            raise UnsupportedError(str(error), place) from None
-        end = block.last_op
-        assert end is not None
-        if len(block.args) != len(call.operands) or len(end.operands) != len(call.results):
-            raise InputError(f"@{shown(name)} has other arguments or results", place)
-        Rewriter.inline_block(block, InsertPoint.before(call), call.operands)
-        Rewriter.replace_op(call, (), end.operands)
-        Rewriter.erase_op(end)

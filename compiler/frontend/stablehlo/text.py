@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FileLineColLoc, IntAttr, StringAttr, TensorType
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -17,6 +17,8 @@ from opc.dialects.shape import MAX_RANK, MAX_SIZE, UNKNOWN, Tensor, shape_of, te
 from opc.dialects.shape import element as element_of
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten, shown
+
+from .quantized import storage
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
@@ -35,7 +37,7 @@ _ELEMENTS = re.compile(r"[^\[\],\s]+")
 
 REFUSED = {
     "complex<": "complex numbers are not supported",
-    "!quant": "quantized types are not supported",
+    "!quant": "quantized types in blocks or with such numbers are not supported",
     "!stablehlo.token": "tokens are not supported",
     "tuple<": "tuples are not supported",
     "!stablehlo.future": "asynchronous operations are not supported",
@@ -59,6 +61,8 @@ class Text:
         self.name = name
         self.pos = 0
         self.depth = 0
+        self.type_of_dense = 0
+        """Where the type of the last ``dense`` begins, at its colon."""
         self._lines = [0, *(m.end() for m in re.finditer("\n", text))]
         self.skip()
 
@@ -173,6 +177,11 @@ class Text:
         end, self.pos = self.pos, start
         if len(extents) > MAX_RANK or any((e.constant or 0) > MAX_SIZE for e in extents):
             raise self.unsupported(f"a tensor of rank {len(extents)} with these extents")
+        quantized = storage(matched[2].strip())
+        if quantized is not None:
+            self.pos = end
+            known = [DYNAMIC_INDEX if e.constant is None else e.constant for e in extents]
+            return TensorType(quantized[0].type, known, quantized[1])
         for text, message in REFUSED.items():
             if kind.startswith(text):
                 raise self.unsupported(message)
@@ -219,6 +228,7 @@ class Text:
         if not self.sees("<"):
             raise self.expected("'<'")
         literal = self.balanced("<", ">").strip()
+        self.type_of_dense = self.pos
         self.need(":")
         start = self.pos
         type = self.type()

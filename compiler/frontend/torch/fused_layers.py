@@ -6,28 +6,11 @@ decompositions of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from typing import Any
 
 LSTM = 2
 """The number of LSTM among recurrences; PyTorch makes no other."""
-
-
-@cache
-def decompositions() -> dict[Any, Callable[..., Any]]:
-    """The decompositions to ATen's core operators, with those of fused layers."""
-    torch: Any = import_module("torch")
-    table: Any = import_module("torch._decomp").core_aten_decompositions()
-    aten = torch.ops.aten
-    layers = {
-        aten._transformer_encoder_layer_fwd.default: encoder_layer,
-        aten._native_multi_head_attention.default: attention,
-        aten.mkldnn_rnn_layer.default: lstm_layer,
-        aten._scaled_dot_product_flash_attention_for_cpu.default: flash_attention,
-    }
-    return {**table, **layers}
 
 
 def flash_attention(
@@ -45,25 +28,65 @@ def flash_attention(
     PyTorch's gradient takes both; ATen's own decomposition gives weights for the second.
     """
     torch: Any = import_module("torch")
+    key, value = shared_heads(query, key), shared_heads(query, value)
+    scores = scores_of(query, key, is_causal, attn_mask, scale)
+    y = torch.matmul(torch.softmax(scores, -1), value.to(scores.dtype)).to(query.dtype)
+    # In memory the heads of a position lie side by side.
+    y = y.permute(0, 2, 1, 3).contiguous().permute(0, 2, 1, 3)
+    return y, torch.logsumexp(scores, -1)
+
+
+def shared_heads(query: Any, key: Any) -> Any:
+    """Keys or values for each head of queries, of which neighbours share one."""
+    times = query.shape[1] // key.shape[1]
+    return key.repeat_interleave(times, 1) if times > 1 else key
+
+
+def scores_of(query: Any, key: Any, is_causal: bool, mask: Any, scale: float | None) -> Any:
+    """The products of queries and keys in f32 or f64, -inf where nothing is looked at."""
+    torch: Any = import_module("torch")
     wide = torch.float64 if query.dtype is torch.float64 else torch.float32
     factor = query.shape[-1] ** -0.5 if scale is None else scale
-    if key.shape[1] != query.shape[1]:
-        # Neighbouring heads of queries share one of keys.
-        times = query.shape[1] // key.shape[1]
-        key, value = (x.repeat_interleave(times, 1) for x in (key, value))
     scores = torch.matmul(query.to(wide) * factor, key.to(wide).transpose(-2, -1))
     if is_causal:
         seen = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
         scores = scores.masked_fill(seen.logical_not(), -torch.inf)
-    if attn_mask is not None:
-        if attn_mask.dtype is torch.bool:
-            scores = scores.masked_fill(attn_mask.logical_not(), -torch.inf)
-        else:
-            scores = scores + attn_mask
-    y = torch.matmul(torch.softmax(scores, -1), value.to(wide)).to(query.dtype)
-    # In memory the heads of a position lie side by side.
-    y = y.permute(0, 2, 1, 3).contiguous().permute(0, 2, 1, 3)
-    return y, torch.logsumexp(scores, -1)
+    if mask is None:
+        return scores
+    is_truth = mask.dtype is torch.bool
+    return scores.masked_fill(mask.logical_not(), -torch.inf) if is_truth else scores + mask
+
+
+def attention_gradient(
+    gradient: Any,
+    query: Any,
+    key: Any,
+    value: Any,
+    out: Any,
+    logsumexp: Any,
+    dropout_p: float,
+    is_causal: bool,
+    *,
+    attn_mask: Any = None,
+    scale: float | None = None,
+) -> tuple[Any, Any, Any]:
+    """The gradients of queries, keys and values of :func:`flash_attention`."""
+    torch: Any = import_module("torch")
+    heads = key.shape[1]
+    keys, values = shared_heads(query, key), shared_heads(query, value)
+    scores = scores_of(query, keys, is_causal, attn_mask, scale)
+    wide = scores.dtype
+    weights = torch.exp(scores - logsumexp.to(wide).unsqueeze(-1))
+    gradient = gradient.to(wide)
+    of_weights = torch.matmul(gradient, values.to(wide).transpose(-2, -1))
+    total = (gradient * out.to(wide)).sum(-1, keepdim=True)
+    factor = query.shape[-1] ** -0.5 if scale is None else scale
+    of_scores = weights * (of_weights - total) * factor
+    of_query = torch.matmul(of_scores, keys.to(wide)).to(query.dtype)
+    of_key = torch.matmul(of_scores.transpose(-2, -1), query.to(wide))
+    of_value = torch.matmul(weights.transpose(-2, -1), gradient)
+    summed = [v.unflatten(1, (heads, -1)).sum(2).to(key.dtype) for v in (of_key, of_value)]
+    return of_query, *summed
 
 
 def attention(

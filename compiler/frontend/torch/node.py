@@ -69,7 +69,10 @@ def aten(*names: str, computes: bool = False) -> Callable[[Meaning], Meaning]:
 
 def overload(target: Any) -> str:
     """``aten.add.Tensor`` of what a node of a graph calls, or the name of a function."""
-    return str(target) if hasattr(target, "_schema") else str(getattr(target, "__name__", target))
+    if hasattr(target, "_schema"):
+        return str(target)
+    name = str(getattr(target, "__name__", target))
+    return f"{name}.default" if getattr(target, "namespace", "") == "higher_order" else name
 
 
 def place_of(node: Any) -> str:

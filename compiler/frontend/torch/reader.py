@@ -13,7 +13,8 @@ whoever has a graph.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from itertools import chain, count
 from typing import Any, cast
 
@@ -36,10 +37,12 @@ from opc.dialects.shape import Requirement, Shape, tensor_type
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.extent_facts import Capacities, Ones
 from opc.frontend.models.kinds import Kinds
+from opc.frontend.models.traced import NodeTrace
 from opc.frontend.seeds import Streams
 from opc.frontend.verify import verify
 from opc.graph.rewriting import remove_unused
 
+from .decompositions import decompositions
 from .extents import extent_of
 from .node import Node, overload, place_of
 from .ops import is_check, refusal
@@ -52,19 +55,19 @@ def read(exported: Any) -> ModuleOp:
     Parameters, buffers and constants become constants, which share the memory of their tensors.
     Raises UnsupportedError that lists every operator that opc does not have.
     """
-    exported = exported.run_decompositions()
+    exported = exported.run_decompositions(decompositions())
     signature = exported.graph_signature
     stored = {**exported.state_dict, **exported.constants}
     weights: dict[str, Any] = {}
     for spec in signature.input_specs:
         if spec.kind.name in ("PARAMETER", "BUFFER", "CONSTANT_TENSOR"):
             weights[spec.arg.name] = stored[spec.target]
+        elif spec.kind.name == "TOKEN":
+            weights[spec.arg.name] = None
         elif spec.kind.name != "USER_INPUT":
             raise UnsupportedError(f"input {spec.arg.name} is a {spec.kind.name.lower()}")
     for spec in signature.output_specs:
-        if spec.kind.name != "USER_OUTPUT":
-            if "TOKEN" in spec.kind.name:
-                raise UnsupportedError("a program with effects (its outputs have a token)")
+        if spec.kind.name not in ("USER_OUTPUT", "TOKEN"):
             what = "input" if "INPUT" in spec.kind.name else "buffer"
             advice = "" if what == "input" else "; for a module in training, export module.eval()"
             raise UnsupportedError(
@@ -144,6 +147,8 @@ class _Reader:
         self.limited: set[str] = set()
         """Symbols whose range is required already."""
         # What a call asks of the function that it is in, as of a ``Legalizer``.
+        self.place: Callable[[Operation], object] = self.before_end
+        """Inserts an operation."""
         self.streams = Streams(self.function, self.block)
         self.capacities = Capacities(self.block, self.fresh)
         self.ones = Ones(self.block)
@@ -159,10 +164,14 @@ class _Reader:
         self.taken.add(name)
         return name
 
+    def before_end(self, op: Operation) -> None:
+        """Insert an operation of the function itself."""
+        self.block.insert_op_before(op, self.end)
+
     def insert(self, op: Operation) -> None:
         """Insert an operation of the node at hand."""
         op.location = self.end.location
-        self.block.insert_op_before(op, self.end)
+        self.place(op)
 
     def module(self, names: Sequence[str | None]) -> ModuleOp:
         """The module of all nodes."""
@@ -176,7 +185,7 @@ class _Reader:
             if node.op == "placeholder":
                 inputs += self.placeholder(node)
             elif node.op == "get_attr":
-                self.values[node] = self.constant(_attribute(self.graph_module, node.target))
+                self.values[node] = self.attribute(node.target)
             elif node.op == "call_function" and all(n in self.values for n in node.all_input_nodes):
                 # An error of a node only hides errors of nodes that need its results.
                 try:
@@ -213,7 +222,8 @@ class _Reader:
     def placeholder(self, node: Any) -> list[str]:
         """Enter the value of a placeholder; returns its name if it is an argument."""
         if node.name in self.weights:
-            self.values[node] = self.constant(self.weights[node.name])
+            weight = self.weights[node.name]
+            self.values[node] = None if weight is None else self.constant(weight)
             return []
         described = node.meta["val"]
         if not hasattr(described, "dtype"):
@@ -273,6 +283,34 @@ class _Reader:
                 RequireOp.of(Requirement("equal", ex.maximum(extent, most), ex.const(most), text))
             )
 
+    def attribute(self, path: str) -> Any:
+        """A constant of the graph by its path, or a graph in it."""
+        value = self.graph_module
+        for part in path.split("."):
+            value = getattr(value, part)
+        return value if hasattr(value, "graph") else self.constant(value)
+
+    def graph_results(
+        self, graph_module: Any, arguments: Sequence[Any], trace: NodeTrace
+    ) -> list[Any]:
+        """The results of a graph for arrays and numbers, written where a trace inserts."""
+        inner = copy(self)
+        inner.graph_module, inner.place = graph_module, trace.node.insert
+        inner.values, rest = dict[Any, Any](), iter(arguments)
+        *nodes, end = graph_module.graph.nodes
+        for node in nodes:
+            self.locate(node)
+            if node.op == "placeholder":
+                value = next(rest)
+                inner.values[node] = getattr(value, "value", value)
+            else:
+                is_call = node.op == "call_function"
+                inner.values[node] = inner.value(node) if is_call else inner.attribute(node.target)
+        results: Any = end.args[0]
+        flat = cast("Sequence[Any]", results) if isinstance(results, list | tuple) else [results]
+        values = [inner.values[v] if v in inner.values else self.plain(v) for v in flat]
+        return [trace.array(v if isinstance(v, SSAValue) else inner.as_tensor(v)) for v in values]
+
     def plain(self, value: Any) -> Any:
         """A number, or a ``SymInt`` as an extent."""
         return extent_of(value, self.symbols) if type(value).__name__ == "SymInt" else value
@@ -288,7 +326,8 @@ class _Reader:
         """The value of a call."""
         described = node.meta.get("val")
         if node.target is operator.getitem:
-            return self.values[node.args[0]][node.args[1]]
+            several = self.values[node.args[0]]
+            return None if several is None else several[node.args[1]]
         if is_check(node) or type(described).__name__ == "SymBool":
             return None
         if type(described).__name__ == "SymInt" and not overload(node.target).startswith(
@@ -333,11 +372,3 @@ class _Reader:
             op = ConstantOp.of(np.asarray(number), kind)
         self.insert(op)
         return op.result
-
-
-def _attribute(graph_module: Any, path: str) -> Any:
-    """An attribute of a module by its path."""
-    value = graph_module
-    for part in path.split("."):
-        value = getattr(value, part)
-    return value

@@ -10,14 +10,13 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, shape_text
-from opc.frontend.models.adaptive import adaptive_axes, adaptive_windows, averages
+from opc.dialects.shape import shape_text
+from opc.frontend.models.adaptive import adaptive_axes, averages, greatest_of
 from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.pooling import Windows
 from opc.frontend.models.resize import Method
 from opc.frontend.models.sizes import Sizes, resize
-from opc.frontend.models.traced import NodeTrace
 from opc.frontend.models.windows import (
     automatic_pads,
     convolved,
@@ -136,34 +135,10 @@ def average(layer: Layer, data: Wide, output_shape: Extents) -> Any:
     return averages(data, adaptive_axes(layer, data.extents, output_shape))
 
 
-def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
-    """The index along each axis of a row-major element number."""
-    indices: list[Any] = []
-    for k in range(len(widths)):
-        rest = trace.size(ex.product(widths[k + 1 :]))
-        indices.append(number // rest % trace.size(widths[k]))
-    return indices
-
-
 @openvino("AdaptiveMaxPool", 8)
 def greatest(layer: Layer, data: Data, output_shape: Extents) -> tuple[Any, ...]:
     """AdaptiveMaxPool-8 --> the maximum of each window, and its row-major index in the image."""
-    trace = layer.trace
-    axes = adaptive_axes(layer, data.extents, output_shape)
-    windows = adaptive_windows(data, axes)
-    shape = (*windows.extents[: data.ndim], ex.product(axis.width for axis in axes))
-    flat = windows.reshape(shape)
-    values = onp.max(flat, axis=-1)
-    # A shorter window repeats its last element; the first of equal maxima wins.
-    numbers = onp.argmax(flat, axis=-1)
-    total: Any = None
-    for axis, step in zip(axes, _spread(numbers, tuple(a.width for a in axes), trace), strict=True):
-        lined = [-1 if k == axis.number else 1 for k in range(axis.rank)]
-        start, end = (v.reshape(lined) for v in (axis.start, axis.end))
-        place = np.minimum(step + trace.given(start, el.I64), trace.given(end - 1, el.I64))
-        n = trace.size(data.extents[2 + axis.number])
-        total = place if total is None else total * n + place
-    return values, total
+    return greatest_of(data, adaptive_axes(layer, data.extents, output_shape))
 
 
 MODES = {

@@ -19,7 +19,6 @@ _REASONS = {
     ),
     "after_all create_token infeed outfeed recv send": "it speaks to a host, in order of tokens",
     "complex fft real_dynamic_slice": "complex numbers are not supported",
-    "uniform_quantize uniform_dequantize": "quantized types are not supported",
 }
 _BY_NAME = {name: reason for names, reason in _REASONS.items() for name in names.split()}
 

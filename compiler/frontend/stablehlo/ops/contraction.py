@@ -1,4 +1,4 @@
-"""Sums of products, dot_general and convolution, and triangular systems of equations."""
+"""Sums of products: dot_general and convolution."""
 
 from __future__ import annotations
 
@@ -8,20 +8,48 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.einsum_plan import LETTERS
-from opc.dialects.opc.contraction import ContractOp, MatmulOp
-from opc.dialects.opc.reduction import ReduceSumOp
-from opc.frontend.models.bodies import Arrays, scan
-from opc.frontend.models.traced import lined
+from opc.dialects.opc.contraction import ContractOp
+from opc.frontend.models.parts import IntExpr
+from opc.frontend.models.traced import reversed_along
 from opc.frontend.models.windows import convolved
 from opc.frontend.stablehlo.node import Node, operation
 
-from .shaping import padded, reversed_along
+from .shaping import padded
 
 
 @operation("dot_general", "dot")
 def dot_general(x: Any, y: Any, *, node: Node) -> Any:
     """Sums of products over contracted axes, for each index of the batch axes."""
-    batch, contracted = axes(node, x, y)
+    return dotted(node, x, y, *axes(node, x, y))
+
+
+@operation("chlo.ragged_dot")
+def ragged_dot(
+    x: Any, y: Any, sizes: Any, *, ragged_dot_dimension_numbers: dict[str, list[int]], node: Node
+) -> Any:
+    """dot_general of groups of rows of x, of these sizes, and the parts of y along an axis."""
+    numbers = ragged_dot_dimension_numbers
+    (ragged,), groups = numbers["lhs_ragged_dimensions"], numbers["rhs_group_dimensions"]
+    batch, contracted = (
+        [numbers[f"{side}_{kind}_dimensions"] for side in ("lhs", "rhs")]
+        for kind in ("batching", "contracting")
+    )
+    if len(groups) != 1 or ragged in (*batch[0], *contracted[0]):
+        raise node.unsupported("groups of a contracted or a batch axis")
+    ends = onp.cumsum(sizes.astype("i64"), 0)
+    rows = node.trace.positions(x.extents[ragged]).reshape((-1, 1))
+    inside = (rows < ends) & (rows >= ends - sizes)
+    shape = [1] * x.ndim
+    shape[ragged] = x.extents[ragged]
+    inside = inside.reshape([*shape, sizes.extents[0]])
+    # A row is zero for all groups but its own.
+    apart = onp.where(inside, onp.expand_dims(x, -1), 0)
+    contracted = [[*contracted[0], x.ndim], [*contracted[1], groups[0]]]
+    return dotted(node, apart, y, batch, contracted)
+
+
+def dotted(node: Node, x: Any, y: Any, batch: list[list[int]], contracted: list[list[int]]) -> Any:
+    """Sums of products over pairs of axes, for each index of other pairs."""
     letters = iter(LETTERS)
     left = [next(letters) for _ in range(x.ndim)]
     right = [next(letters) for _ in range(y.ndim)]
@@ -77,11 +105,10 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
 
     strides, spread = ints("stride", "window_strides", 1), ints("lhs_dilate", "lhs_dilation", 1)
     dilations, flips = ints("rhs_dilate", "rhs_dilation", 1), ints("reverse", "window_reversal", 0)
-    pairs: list[list[int]] = window.get("pad", attributes.get("padding")) or [[0, 0]] * rank
+    pairs: list[list[IntExpr]] = window.get("pad", attributes.get("padding")) or [[0, 0]] * rank
     if pads:
-        known = node.known_numbers(2)
-        if known is None:
-            raise node.unsupported("a padding that is not known when compiling")
+        known = [(e.constant, e) for pair in node.pairs(2) for e in pair]
+        known = [e if n is None else n for n, e in known]
         pairs = [known[2 * k : 2 * k + 2] for k in range(rank)]
     space = [str(k) for k in range(rank)]
     x = x.transpose([inputs.index(k) for k in ("b", "f", *space)])
@@ -92,7 +119,10 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
     groups = int(attributes.get("feature_group_count", 1))
     batches = int(attributes.get("batch_group_count", 1))
     low, high = ([0, 0, *(p[k] for p in pairs)] for k in (0, 1))
-    if any(n != 1 for n in spread) or min(*low, *high) < 0:
+    known_pads = [n for n in (*low, *high) if isinstance(n, int)]
+    if any(n != 1 for n in spread) or min(known_pads) < 0:
+        if len(known_pads) < len(low) + len(high):
+            raise node.unsupported("with a dilation, a padding that is not known when compiling")
         zero = node.trace.constant(0, x.element)
         x = padded(node, x, zero, low, high, [0, 0, *(n - 1 for n in spread)])
         low, high = [0] * len(low), [0] * len(high)
@@ -121,8 +151,8 @@ def spatial(
     w: Any,
     strides: Sequence[int],
     dilations: Sequence[int],
-    low: Sequence[int],
-    high: Sequence[int],
+    low: Sequence[IntExpr],
+    high: Sequence[IntExpr],
     groups: int,
 ) -> Any:
     """opc.conv, which has at least one spatial axis."""
@@ -131,47 +161,3 @@ def spatial(
     x, w = (v.reshape([*v.extents, 1]) for v in (x, w))
     result = convolved(x, w, [1], [1], [0, 0], groups)
     return result.reshape(result.extents[:2])
-
-
-@operation("triangular_solve")
-def triangular_solve(
-    a: Any,
-    rhs: Any,
-    *,
-    node: Node,
-    left_side: bool,
-    lower: bool,
-    unit_diagonal: bool,
-    transpose_a: str,
-) -> Any:
-    """x of a x = b, or of x a = b, row by row; only one triangle of a is read."""
-    rank = a.ndim
-    last, before = rank - 1, rank - 2
-    swapped = [*range(before), last, before]
-    if (transpose_a != "NO_TRANSPOSE") == left_side:
-        a = a.transpose(swapped)
-        lower = not lower
-    x = rhs if left_side else rhs.transpose(swapped)
-    if not lower:
-        a, x = reversed_along(a, [before, last]), reversed_along(x, [before])
-    front = [before, *range(before), last]
-    rows, right = (v.transpose(front) for v in (a, x))
-    start = node.trace.full(x.extents, 0, x.element)
-    extent = a.extents[last]
-
-    def step(index: Any, solved: Any, row: Any, value: Any) -> tuple[Arrays, Arrays]:
-        trace, (*batch, n) = solved.trace, row.extents
-        places = trace.positions(n)
-        known = onp.where(places < index, row, 0).reshape([*batch, 1, n])
-        new = value - trace.emit(MatmulOp, known, solved).reshape(value.extents)
-        here = places == index
-        if not unit_diagonal:
-            diagonal = onp.where(here, row, 0)
-            new = new / trace.emit(ReduceSumOp, diagonal, axes=(-1,), keepdims=True)
-        new = new.reshape([*solved.extents[:-2], 1, solved.extents[-1]])
-        return [onp.where(lined(here, rank - 2, rank), new, solved)], []
-
-    (x,), _ = scan(extent, [start], [rows, right], [], step, has_index=True)
-    if not lower:
-        x = reversed_along(x, [before])
-    return x if left_side else x.transpose(swapped)

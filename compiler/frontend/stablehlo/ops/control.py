@@ -14,7 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.control import IfOp
 from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import tensor_of, tensor_type
+from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.dialects.stablehlo import NodeOp, YieldOp
 from opc.frontend.legalize_graphs import write
 from opc.frontend.models.bodies import Arrays
@@ -61,6 +61,36 @@ def while_(*arrays: Any, node: Node) -> list[Any]:
     loop = ScanOp.of(body.name, 0, [going, *values], [], body.captured, types, has_condition=True)
     node.insert(loop)
     return [node.trace.array(v) for v in loop.outputs[1:]]
+
+
+@operation("chlo.scan")
+def scan(
+    *arrays: Any, node: Node, dimension: int, input_count: int, is_reverse: bool = False
+) -> list[Any]:
+    """Stacked results and the last carried values of a body for each part along an axis."""
+    over = [onp.moveaxis(x, dimension, 0).value for x in arrays[:input_count]]
+    carried, block = [x.value for x in arrays[input_count:]], copied(node, 0)
+    # Here carried values come first.
+    for argument in block.args[:input_count]:
+        argument.replace_all_uses_with(block.insert_arg(argument.type, len(block.args)))
+        block.erase_arg(argument)
+    yielded = ended(block)
+    outputs = len(yielded) - len(carried)
+    block.add_op(YieldOp(operands=[[*yielded[outputs:], *yielded[:outputs]]]))
+    (extent, *_) = shape_of(tensor_of(over[0]))
+    parts = [tensor_type(element(t), shape_of(t)[1:]) for t in map(tensor_of, over)]
+    body = node.into.outlined(node.op, block, [*map(tensor_of, carried), *parts])
+    values = body.scan(
+        node,
+        extent,
+        carried,
+        over,
+        reversed_inputs=range(len(over)) if is_reverse else (),
+        reversed_outputs=range(outputs) if is_reverse else (),
+    )
+    results = [node.trace.array(v) for v in values]
+    last, stacked = results[: len(carried)], results[len(carried) :]
+    return [*(onp.moveaxis(v, 0, dimension) for v in stacked), *last]
 
 
 @operation("if", "case")

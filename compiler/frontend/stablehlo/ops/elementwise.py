@@ -11,6 +11,7 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.binary import DivOp
+from opc.frontend.models import special
 from opc.frontend.models.pointwise import (
     atan2,
     cbrt,
@@ -20,6 +21,7 @@ from opc.frontend.models.pointwise import (
     signed,
     wide,
 )
+from opc.frontend.models.quantization import dequantize, limits, quantize
 from opc.frontend.models.traced import unified
 from opc.frontend.stablehlo.node import Node, enter, operation
 
@@ -194,6 +196,19 @@ for name, function in {
 }.items():
     entered(name, function)
 
+for name, function in {
+    "bessel_i1e": special.bessel_i1e,
+    "digamma": special.digamma,
+    "erf_inv": special.erf_inv,
+    "erfc": special.erfc,
+    "lgamma": special.lgamma,
+    "polygamma": special.polygamma,
+    "broadcast_polygamma": special.polygamma,
+    "zeta": special.zeta,
+    "broadcast_zeta": special.zeta,
+}.items():
+    entered(f"chlo.{name}", special.in_f64(function))
+
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "EQ": onp.equal,
     "NE": onp.not_equal,
@@ -250,17 +265,19 @@ def bitcast_convert(x: Any, *, node: Node) -> Any:
     source, target = x.element, node.kind
     if source is target:
         return x
-    if source.is_small or target.is_small or el.I1 in (source, target):
+    if source.is_small or target.is_small:
         raise node.unsupported(f"from {source} to {target}")
     if source.bits == target.bits:
         return onp.bitcast(x, target)
-    bits, wanted = signed(x, "ui"), el.BY_NAME[f"ui{target.bits}"]
+    bits = x.astype("ui8") if source is el.I1 else signed(x, "ui")
+    wanted = el.BY_NAME[f"ui{max(8, target.bits)}"]
     if source.bits > target.bits:
         parts = [
             (bits >> (k * target.bits)).astype(wanted)[..., None]
             for k in range(source.bits // target.bits)
         ]
-        return onp.bitcast(onp.concatenate(parts, axis=-1), target)
+        every = onp.concatenate(parts, axis=-1)
+        return (every & 1).astype(target) if target is el.I1 else onp.bitcast(every, target)
     integral = bits[..., 0].astype(wanted)
     for k in range(1, target.bits // source.bits):
         integral = integral | (bits[..., k].astype(wanted) << (k * source.bits))
@@ -295,3 +312,33 @@ def reduce_precision(x: Any, *, node: Node) -> Any:
         bits = size | sign
     nan = x if mantissa else x.trace.constant(math.inf, type)
     return onp.where(onp.isnan(x), nan, onp.bitcast(bits, type))
+
+
+def parameters(node: Node, x: Any, scales: list[float], zero_points: list[int]) -> list[Any]:
+    """Scales and zero points that broadcast to x; None for zero points that are all 0."""
+    axis, shape = node.attr("axis"), [1] * x.ndim
+    if axis >= 0:
+        shape[axis] = len(scales)
+    zeros = node.trace.constant(np.reshape(zero_points, shape), el.BY_NAME["i32"])
+    own = el.F32 if x.element.is_integer else x.element
+    return [
+        node.trace.constant(np.reshape(scales, shape), own),
+        zeros if any(zero_points) else None,
+    ]
+
+
+@operation("uniform_quantize")
+def uniform_quantize(
+    x: Any, *, scales: list[float], zero_points: list[int], least: int, most: int, node: Node
+) -> Any:
+    """round(x / scale) + zero point, between two numbers."""
+    scale, zero = parameters(node, x, scales, zero_points)
+    y = quantize(x, scale, zero, node.kind, x.element)
+    return y if (least, most) == limits(node.kind) else onp.clip(y, least, most)
+
+
+@operation("uniform_dequantize")
+def uniform_dequantize(x: Any, *, scales: list[float], zero_points: list[int], node: Node) -> Any:
+    """(x - zero point) * scale."""
+    scale, zero = parameters(node, x, scales, zero_points)
+    return dequantize(x, scale, zero, node.kind)

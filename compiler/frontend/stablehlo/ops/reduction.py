@@ -106,9 +106,13 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
     """Arrays combined in windows."""
     half = len(arrays) // 2
     inits, rank = arrays[half:], arrays[0].ndim
-    totals = cumulated(node, arrays)
-    if totals is not None:
-        return [totals]
+    own = node.attributes
+    others = [own.get(n) for n in ("window_strides", "window_dilations", "base_dilations")]
+    if half == 1:
+        (x, init), sizes = arrays, node.attr("window_dimensions")
+        totals = cumulated(node, x, init, sizes, own.get("padding"), others)
+        if totals is not None:
+            return [totals]
     every = [windows(node, x, init) for x, init in zip(arrays[:half], inits, strict=True)]
     sizes: list[int] = node.attr("window_dimensions")
     count = math.prod(sizes)
@@ -122,26 +126,34 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
     return reduced(node, every, inits, range(rank, 2 * rank))
 
 
-def cumulated(node: Node, arrays: Sequence[Any]) -> Any:
+def cumulated(
+    node: Node, x: Any, init: Any, sizes: Sequence[Any], pads: Any, others: Sequence[Any]
+) -> Any:
     """Totals of all elements before each one, if the windows are such; else None."""
-    name, attributes = node.only_operator(0), node.attributes
-    x, rank = arrays[0], arrays[0].ndim
+    name, rank = node.only_operator(0), x.ndim
     functions = {"stablehlo.add": onp.cumsum, "stablehlo.multiply": onp.cumprod}
-    sizes = node.attr("window_dimensions")
     long = [k for k, n in enumerate(sizes) if n != 1]
-    others = [attributes.get(n) for n in ("window_strides", "window_dilations", "base_dilations")]
-    if len(arrays) != 2 or len(long) != 1 or any(set(o or [1]) != {1} for o in others):
+    if len(long) != 1 or not all(n == 1 for numbers in others for n in numbers or ()):
         return None
     axis, size = long[0], sizes[long[0]]
-    pads = [[0, 0]] * rank
-    pads[axis] = [size - 1, 0]
-    owner = arrays[1].value.owner
+    wanted = [[size - 1, 0] if k == axis else [0, 0] for k in range(rank)]
+    owner = init.value.owner
     neutral = int(name == "stablehlo.multiply")
     is_neutral = isinstance(owner, ConstantOp) and (owner.array() == neutral).all()
-    fits = x.extents[axis] == size and attributes.get("padding") == pads and is_neutral
+    fits = x.extents[axis] == size and pads == wanted and is_neutral
     if not fits or name not in functions or x.element is el.I1 or x.element.is_small:
         return None
     return functions[name](x, axis=axis, dtype=x.element)
+
+
+@operation("dynamic_reduce_window")
+def dynamic_reduce_window(x: Any, init: Any, *numbers: Any, node: Node) -> Any:
+    """Totals of all elements before each one, as jax has them for an axis of unknown extent."""
+    sizes, *others = (node.extents(2 + k) for k in range(len(numbers) - 1))
+    totals = cumulated(node, x, init, sizes, node.pairs(6), others)
+    if totals is None:
+        raise node.unsupported("windows of unknown extent but for totals of all before")
+    return totals
 
 
 @operation("map")

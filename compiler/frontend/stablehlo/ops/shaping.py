@@ -11,7 +11,7 @@ from opc.dialects.opc.parts import SliceOp
 from opc.dialects.shape import UNKNOWN, Shape
 from opc.frontend.models import pads
 from opc.frontend.models.parts import filled, sliced
-from opc.frontend.models.traced import lined
+from opc.frontend.models.traced import lined, reversed_along
 from opc.frontend.stablehlo.node import Node, operation
 
 
@@ -114,11 +114,6 @@ def real_dynamic_slice(x: Any, start: Any, limit: Any, strides: Any, *, node: No
 def reverse(x: Any, *, node: Node) -> Any:
     """Elements in the opposite order along some axes."""
     return reversed_along(x, node.attributes.get("dims", node.attributes.get("dimensions", [])))
-
-
-def reversed_along(x: Any, axes: Sequence[int]) -> Any:
-    """x in the opposite order along some axes."""
-    return x[tuple(slice(None, None, -1 if k in axes else 1) for k in range(x.ndim))]
 
 
 @operation("pad", "dynamic_pad")

@@ -16,9 +16,6 @@ _REASONS = {
     "_fft_c2r _fft_r2c _fft_c2c view_as_complex view_as_real complex": (
         "complex numbers are not supported"
     ),
-    "cond while_loop scan map_impl associative_scan flex_attention": (
-        "operators with graphs as arguments are not supported"
-    ),
 }
 _BY_NAME = {name: reason for names, reason in _REASONS.items() for name in names.split()}
 
@@ -27,6 +24,7 @@ CHECKS = (
     "_assert_async",
     "_assert_scalar",
     "_assert_tensor_metadata",
+    "_linalg_check_errors",
     "sym_constrain_range",
     "sym_constrain_range_for_size",
 )
@@ -43,7 +41,26 @@ def _uses_another_result(user: Any) -> bool:
 
 def is_check(node: Any) -> bool:
     """Whether a node has no result and only checks something."""
-    return overload(node.target).removeprefix("aten.").partition(".")[0] in CHECKS
+    name = overload(node.target)
+    # Checks with effects are arguments, behind a token.
+    name = overload(node.args[1]) if name == "with_effects.default" else name
+    return name.removeprefix("aten.").partition(".")[0] in CHECKS
+
+
+def graphs_of(node: Any) -> list[Any]:
+    """The graphs that are arguments of a node."""
+    owner = node.graph.owning_module
+    names = [n.target for n in node.all_input_nodes if n.op == "get_attr"]
+    values = [getattr(owner, name, None) for name in names if owner is not None]
+    return [value for value in values if hasattr(value, "graph")]
+
+
+def is_extent(number: Any) -> bool:
+    """Whether a symbolic number is an integer that is not below 0."""
+    if type(number).__name__ != "SymInt":
+        return False
+    limits = number.node.shape_env.var_to_range.get(number.node.expr)
+    return limits is not None and limits.lower >= 0
 
 
 def refusal(node: Any) -> str | None:
@@ -52,8 +69,12 @@ def refusal(node: Any) -> str | None:
         return None
     name = overload(node.target)
     stem = name.removeprefix("aten.").partition(".")[0]
-    if stem == "_local_scalar_dense":
-        return f"{name}: data decide a number of Python"
+    if stem == "_local_scalar_dense" and not is_extent(node.meta["val"]):
+        return f"{name}: data decide a number of Python that may be below 0, or no integer"
+    for graph in graphs_of(node):
+        reasons = filter(None, map(refusal, graph.graph.nodes))
+        if (reason := next(reasons, None)) is not None:
+            return f"{name}: {reason}"
     if stem in FIRST_ONLY and any(_uses_another_result(user) for user in node.users):
         return f"{name}: only its first result is supported"
     is_number = type(node.meta.get("val")).__name__ in ("SymInt", "SymBool")

@@ -69,6 +69,15 @@ def bilinear(x: Any, size: Any, corners: bool, scales: Any, *, node: Node) -> An
     return resized_images(node, x, Method("linear", coordinates), scales)
 
 
+@aten("_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa", computes=True)
+def antialiased(x: Any, size: Any, corners: bool, *scales: Any, node: Node) -> Any:
+    """Images of another size by filters that widen where they shrink."""
+    mode = "cubic" if "cubic" in node.operator else "linear"
+    coordinates = "align_corners" if corners else "half_pixel"
+    method = Method(mode, coordinates, cubic=-0.5, excludes=True, antialias=True)
+    return resized_images(node, x, method, scales if None not in scales else None)
+
+
 @aten("grid_sampler_2d", "grid_sampler_3d", computes=True)
 def grid_sampler(x: Any, grid: Any, mode: int, padding: int, corners: bool) -> Any:
     """The values of images at points."""

@@ -9,7 +9,9 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.binary import DivOp
-from opc.frontend.models.pointwise import atan2, rsqrt
+from opc.frontend.models import special
+from opc.frontend.models.pointwise import atan2, is_negative, next_after, rsqrt
+from opc.frontend.models.special import in_f64
 from opc.frontend.torch.node import Node, aten, enter
 
 
@@ -21,6 +23,20 @@ def same(x: Any) -> Any:
 def relu(x: Any) -> Any:
     """max(x, 0)."""
     return onp.maximum(x, 0)
+
+
+def copysign(x: Any, y: Any) -> Any:
+    """|x| with the sign of y."""
+    return onp.where(is_negative(y), -onp.abs(x), onp.abs(x))
+
+
+def of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of two floats where both are numbers, else the one that is."""
+    return lambda x, y: (
+        onp.where(onp.isnan(x), y, onp.where(onp.isnan(y), x, function(x, y)))
+        if x.element.is_float
+        else function(x, y)
+    )
 
 
 def of_both(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
@@ -40,20 +56,40 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "alias": same,
     "atan2": atan2,
     "bitwise_not": onp.invert,
+    "digamma": in_f64(special.digamma),
+    "erfc": in_f64(special.erfc),
+    "erfinv": in_f64(special.erf_inv),
+    "exp2": lambda x: onp.power(2.0, x),
+    "fmax": of_numbers(onp.maximum),
+    "fmin": of_numbers(onp.minimum),
+    "hypot": in_f64(lambda x, y: onp.sqrt(x * x + y * y)),
+    "lgamma": in_f64(special.lgamma),
     "neg": onp.negative,
+    "nextafter": next_after,
     "pow.Scalar": onp.power,
     "pow.Tensor_Tensor": onp.power,
     "remainder.Scalar_Tensor": onp.mod,
     "rsqrt": rsqrt,
+    "special_i1e": in_f64(special.bessel_i1e),
+    "special_zeta": in_f64(special.zeta),
+    "special_zeta.other_scalar": in_f64(special.zeta),
+    "special_zeta.self_scalar": in_f64(special.zeta),
     **of_both(
         bitwise_and=onp.bitwise_and,
         bitwise_or=onp.bitwise_or,
         bitwise_xor=onp.bitwise_xor,
+        copysign=copysign,
         div=onp.divide,
         fmod=onp.fmod,
         mul=onp.multiply,
         remainder=onp.mod,
     ),
+    **{
+        f"{name}.{kind}": function
+        for way, function in (("left", onp.left_shift), ("right", onp.right_shift))
+        for name in (f"bitwise_{way}_shift", f"__{way[0]}shift__")
+        for kind in ("Tensor", "Scalar", "Tensor_Scalar", "Scalar_Tensor")
+    },
 }
 """Operators whose operands are in the type of the result."""
 
@@ -68,8 +104,11 @@ COMPARED = of_both(
 """Operators whose operands are in their common type."""
 
 OF_ANY: dict[str, Callable[..., Any]] = {
-    name: getattr(onp, name)
-    for name in ("isinf", "isnan", "logical_and", "logical_not", "logical_or", "logical_xor")
+    **{
+        name: getattr(onp, name)
+        for name in ("isinf", "isnan", "logical_and", "logical_not", "logical_or", "logical_xor")
+    },
+    "signbit": lambda x: is_negative(x) if x.element.is_float else x < 0,
 }
 """Operators of operands of any type, whose result is i1."""
 
@@ -188,6 +227,12 @@ def power(x: Any, exponent: Any, *, node: Node) -> Any:
 def sign(x: Any) -> Any:
     """-1, 0 or 1; a truth value stays."""
     return x if x.element is el.I1 else onp.where(onp.isnan(x), 0, onp.sign(x)).astype(x.element)
+
+
+@aten("polygamma", computes=True)
+def polygamma(n: int, x: Any) -> Any:
+    """The n-th derivative of digamma."""
+    return in_f64(lambda v: special.polygamma(v.trace.constant(float(n), el.F64), v))(x)
 
 
 @aten("log2", "log10")

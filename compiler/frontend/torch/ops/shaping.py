@@ -13,7 +13,7 @@ from opc.dialects.opc.parts import TO_THE_END, WindowsOp
 from opc.frontend.models.moving import tiled
 from opc.frontend.models.parts import bounded, sliced
 from opc.frontend.models.shaping import split
-from opc.frontend.models.traced import gathered, lined
+from opc.frontend.models.traced import gathered, lined, reversed_along
 from opc.frontend.torch.node import Node, aten
 
 
@@ -72,8 +72,7 @@ def split_with_sizes(x: Any, sizes: Sequence[Any], axis: int = 0, *, node: Node)
 @aten("flip")
 def flip(x: Any, axes: Sequence[int]) -> Any:
     """Elements in the opposite order along some axes."""
-    backward = {axis % x.ndim for axis in axes} if x.ndim else set[int]()
-    return x[tuple(slice(None, None, -1 if k in backward else 1) for k in range(x.ndim))]
+    return reversed_along(x, axes)
 
 
 @aten("repeat")
@@ -96,21 +95,46 @@ def diagonal(x: Any, offset: int = 0, first: int = 0, second: int = 1, *, node: 
     return gathered(flat, [len(lead)], places)
 
 
-@aten("as_strided")
-def as_strided(
-    x: Any, shape: Sequence[Any], strides: Sequence[Any], offset: Any = None, *, node: Node
+def places_in_memory(
+    node: Node, shape: Sequence[ex.Expr], strides: Sequence[Any], offset: Any
 ) -> Any:
-    """The elements of the memory of x at multiples of strides, from an offset."""
+    """The places of elements at multiples of strides in the memory of the first argument."""
     source = node.node.args[0].meta["val"]
     size = source.untyped_storage().nbytes() // source.element_size()
     is_part = size != source.numel() or source.storage_offset() != 0
     if is_part or not source.is_contiguous():
         raise node.unsupported("the memory of a tensor that is a part or in another order")
-    shape, place = node.shape_of_result(), node.number(offset or 0, el.I64)
+    place = node.number(offset or 0, el.I64)
     for k, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
         line = lined(node.trace.positions(extent), k, len(shape))
         place = place + onp.multiply(line, stride)
+    return place
+
+
+@aten("as_strided")
+def as_strided(
+    x: Any, shape: Sequence[Any], strides: Sequence[Any], offset: Any = None, *, node: Node
+) -> Any:
+    """The elements of the memory of x at multiples of strides, from an offset."""
+    place = places_in_memory(node, node.shape_of_result(), strides, offset)
     return gathered(node.shaped(x, [ex.product(x.extents)]), [0], place)
+
+
+@aten("as_strided_scatter")
+def as_strided_scatter(
+    x: Any,
+    source: Any,
+    shape: Sequence[Any],
+    strides: Sequence[Any],
+    offset: Any = None,
+    *,
+    node: Node,
+) -> Any:
+    """x with the elements of its memory at multiples of strides replaced."""
+    place = places_in_memory(node, source.extents, strides, offset)
+    flat = node.shaped(x, [ex.product(x.extents)])
+    y = node.emit(ScatterOp, flat, source.astype(x.element), place, axes=[0], from_end=False)
+    return node.shaped(y, x.extents)
 
 
 @aten("unfold")

@@ -14,7 +14,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import ScatterElementsOp
-from opc.frontend.models.adaptive import adaptive_axes, averages
+from opc.frontend.models.adaptive import adaptive_axes, averages, greatest_of
 from opc.frontend.models.columns import columns_as_image
 from opc.frontend.models.pads import padded
 from opc.frontend.models.pooling import Windows
@@ -103,7 +103,7 @@ def max_pool(
     return node.shaped(onp.max(view, windows.axes), shape), node.shaped(places, shape)
 
 
-@aten("max_pool2d_with_indices_backward", computes=True)
+@aten("max_pool2d_with_indices_backward", "adaptive_max_pool2d_backward", computes=True)
 def max_pool_gradient(gradient: Any, x: Any, *how: Any, node: Node) -> Any:
     """The gradient of each window at the place of its greatest element."""
     places, lead = how[-1], gradient.extents[:-2]
@@ -157,6 +157,16 @@ def adaptive_average(x: Any, sizes: Sequence[Any], *, node: Node) -> Any:
     x = batched(x, len(sizes))
     axes = adaptive_axes(node, x.extents, tuple(map(ex.Expr.of, sizes)))
     return node.shaped(averages(x, axes), node.shape_of_result())
+
+
+@aten("adaptive_max_pool2d", "adaptive_max_pool3d")
+def adaptive_maximum(x: Any, sizes: Sequence[Any], *, node: Node) -> tuple[Any, ...]:
+    """The greatest elements of so many windows of nearly equal size, and their places."""
+    x = batched(x, len(sizes))
+    axes = adaptive_axes(node, x.extents, tuple(map(ex.Expr.of, sizes)))
+    return tuple(
+        node.shaped(v, node.shape_of_result(k)) for k, v in enumerate(greatest_of(x, axes))
+    )
 
 
 @aten("_adaptive_avg_pool2d_backward", computes=True)

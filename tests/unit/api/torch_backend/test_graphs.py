@@ -63,6 +63,10 @@ WHOLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "an argument as a result": (lambda x: (x, x * 2), (randn(3, 3),)),
     "a result twice": (lambda x: (lambda y: (y, None, y))(x * 2), (randn(3, 4),)),
     "an argument that changes": (lambda x: (x.add_(1), x * 2)[1], (randn(3, 3),)),
+    "one of two graphs": (
+        lambda x, p: torch.cond(p, lambda v: v.sin() * 2, lambda v: v.cos() + 1, (x,)),
+        (randn(3, 4), torch.tensor(False)),
+    ),
     "a view of an argument": (lambda x: (x.t(), x * 2), (randn(3, 4),)),
 }
 

@@ -166,6 +166,9 @@ def test_others_of_elements() -> None:
     elementwise("bitcast_convert", X, wanted=X.view(np.int32))
     elementwise("bitcast_convert", X, wanted=X.view(np.uint8).reshape(2, 3, 4))
     elementwise("bitcast_convert", X.view(np.uint8).reshape(2, 3, 4), wanted=X)
+    bits = np.unpackbits(np.array([[3], [128]], np.uint8), axis=1, bitorder="little") != 0
+    elementwise("bitcast_convert", bits, wanted=np.array([3, 128], np.uint8))
+    elementwise("bitcast_convert", np.array([3, 128], np.uint8), wanted=bits)
     text = f"%r = stablehlo.reduce_precision %0, format = e5m10 : {type_of(X)}"
     check(text, [X * F(1.0001)], (X * F(1.0001)).astype(np.float16).astype(F))
     text = f"%r = chlo.constant_like %0, value = 2.5 : {type_of(X)}"

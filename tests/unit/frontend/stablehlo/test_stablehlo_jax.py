@@ -88,6 +88,23 @@ FUNCTIONS: dict[str, Any] = {
         lambda x: (jax.scipy.special.gammaln(x), jax.scipy.special.erfinv(x / 4)),
         (4, 6),
     ),
+    "factors": (
+        lambda x: (
+            jax.numpy.linalg.cholesky(x @ x.T + jax.numpy.eye(4)),
+            jax.numpy.linalg.qr(x.T),
+            jax.numpy.linalg.det(x[:, :4]),
+        ),
+        (4, 6),
+    ),
+    "systems": (
+        lambda x, y: (
+            jax.numpy.linalg.solve(x, y),
+            jax.numpy.linalg.inv(x),
+            jax.scipy.linalg.solve_triangular(x, y, lower=True, trans=1),
+        ),
+        (3, 4, 4),
+        (3, 4, 2),
+    ),
     "branches": (
         lambda x: jax.lax.switch(
             (x[0] > 0).astype("int32"), [lambda v: v, lambda v: -v, lambda v: v * v], x
@@ -129,6 +146,25 @@ def test_unknown_batch() -> None:
     f, x = opc.compile(exported), drawn(5, 6)
     wanted = jax.nn.softmax(x * 2.0, -1).mean(0)
     np.testing.assert_allclose(f(x), wanted, rtol=2e-5)
+
+
+UNKNOWN: dict[str, Any] = {
+    "totals": (lambda x: x.cumsum(0), "n, 6", (5, 6)),
+    "padded convolution": (
+        lambda x: jax.lax.conv_general_dilated(x, np.ones((3, 3, 2, 4), np.float32), (2, 2), "SAME",
+            dimension_numbers=("NHWC", "HWIO", "NHWC")),
+        "b, h, w, 2",
+        (2, 7, 6, 2),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_unknown_extents(name: str) -> None:
+    function, extents, shape = UNKNOWN[name]
+    argument = jax.ShapeDtypeStruct(jax.export.symbolic_shape(extents), np.float32)
+    f, x = opc.compile(jax.export.export(jax.jit(function))(argument)), drawn(*shape)
+    np.testing.assert_allclose(f(x), function(x), rtol=2e-5, atol=2e-6)
 
 
 def test_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:

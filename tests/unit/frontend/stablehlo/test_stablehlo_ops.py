@@ -274,10 +274,44 @@ def test_case_takes_the_last_branch_outside(index: int, factor: int) -> None:
     check(body, [np.array(index, np.int32), X], X * F(factor))
 
 
+@pytest.mark.parametrize("is_reverse", [False, True])
+def test_scan_along_an_axis(is_reverse: bool) -> None:
+    way = "attributes {is_reverse = true}" if is_reverse else ""
+    body = f"""%s:2 = chlo.scan(%0) inits(%1) dimension=1 {way} {{
+      ^bb0(%x: tensor<2xf32>, %total: tensor<2xf32>):
+        %new = stablehlo.add %x, %total : tensor<2xf32>
+        %half = stablehlo.multiply %new, %x : tensor<2xf32>
+        stablehlo.return %half, %new : tensor<2xf32>, tensor<2xf32>
+      }} : (tensor<2x3xf32>, tensor<2xf32>) -> (tensor<2x3xf32>, tensor<2xf32>)
+      %r = stablehlo.abs %s#0 : tensor<2x3xf32>
+      %r1 = stablehlo.negate %s#1 : tensor<2xf32>"""
+    x = X[:, ::-1] if is_reverse else X
+    totals = np.cumsum(x, 1, dtype=F)
+    stacked = (totals * x)[:, :: -1 if is_reverse else 1]
+    check(body, [X, np.zeros(2, F)], abs(stacked), -totals[:, -1])
+
+
+def test_groups_of_rows() -> None:
+    numbers = {"lhs_ragged": [0], "rhs_group": [0], "lhs_contracting": [1], "rhs_contracting": [1]}
+    numbers |= {"lhs_batching": [], "rhs_batching": []}
+    listed = ", ".join(f"{name}_dimensions = {axes}" for name, axes in numbers.items())
+    body = f"""%r = "chlo.ragged_dot"(%0, %1, %2) {{
+      ragged_dot_dimension_numbers = #chlo.ragged_dot<{listed}>}}
+      : (tensor<5x3xf32>, tensor<2x3x2xf32>, tensor<2xi64>) -> tensor<5x2xf32>"""
+    x, y = np.arange(15, dtype=F).reshape(5, 3), np.arange(12, dtype=F).reshape(2, 3, 2)
+    rows = [x[:2] @ y[0], x[2:4] @ y[1], np.zeros((1, 2), F)]
+    check(body, [x, y, np.array([2, 2])], np.concatenate(rows))
+
+
 def test_composite_is_its_body() -> None:
     types = "(tensor<2x3xf32>) -> tensor<2x3xf32>"
     body = '%r = stablehlo.composite "my.twice" %0 {decomposition = @twice} : ' + types
     check(body, [X], X + X, others=TWICE)
+
+
+def test_comments_behind_constants() -> None:
+    body = "%c = stablehlo.constant dense<2.0> : tensor<2x3xf32>\n// a: [b, c] : d\n"
+    check(body + "%r = stablehlo.multiply %0, %c : tensor<2x3xf32>", [X], X * 2)
 
 
 def test_checks_fail_the_call() -> None:

@@ -19,11 +19,6 @@ def refused(line: str) -> str:
         ("%1 = stablehlo.complex %0, %0 : tensor<2xcomplex<f32>>", "complex numbers are not"),
         ("%1 = stablehlo.after_all : !stablehlo.token", "tokens are not supported"),
         (
-            "%1 = stablehlo.uniform_quantize %0 : (tensor<2xf32>) -> "
-            "tensor<2x!quant.uniform<i8:f32, 0.1>>",
-            "quantized types are not supported",
-        ),
-        (
             '%1 = "stablehlo.all_reduce"(%0) ({}) : (tensor<2xf32>) -> tensor<2xf32>',
             "stablehlo.all_reduce",
         ),

@@ -9,12 +9,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from opc.frontend.torch.fused_layers import (  # noqa: E402
-    attention,
-    decompositions,
-    encoder_layer,
-    lstm_layer,
-)
+from opc.frontend.torch.decompositions import decompositions  # noqa: E402
+from opc.frontend.torch.fused_layers import attention, encoder_layer, lstm_layer  # noqa: E402
 
 BATCH, LENGTH, CHANNELS, HEADS = 2, 5, 8, 2
 

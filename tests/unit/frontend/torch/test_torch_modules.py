@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import opc
+from benchmarks.torch_modules.images import mlp
 from opc.errors import ArgumentError
 from opc.frontend.torch.reader import read
 
@@ -21,10 +22,6 @@ nn = torch.nn
 @pytest.fixture(autouse=True)
 def seed() -> None:
     torch.manual_seed(0)
-
-
-def mlp() -> Any:
-    return nn.Sequential(nn.Linear(6, 40), nn.GELU(), nn.Linear(40, 4), nn.Softmax(-1))
 
 
 class Net(nn.Module):
@@ -44,7 +41,7 @@ class Net(nn.Module):
 
 
 def test_mlp() -> None:
-    compiled = compiles(mlp(), torch.randn(3, 6))
+    compiled = compiles(mlp(6, 40, 4), torch.randn(3, 6))
     assert [s.name for s in compiled.inputs] == ["input"]
 
 
@@ -69,7 +66,7 @@ def test_recurrent(kind: str) -> None:
 
 def test_ranges_are_required() -> None:
     dim = torch.export.Dim("rows", min=3, max=8)
-    program = exported(mlp(), torch.randn(4, 6), dynamic_shapes={"input": {0: dim}})
+    program = exported(mlp(6, 40, 4).eval(), torch.randn(4, 6), dynamic_shapes={"input": {0: dim}})
     compiled = opc.compile(program)
     assert compiled(np.zeros((8, 6), np.float32)).shape == (8, 4)
     for rows in (2, 9):

@@ -37,6 +37,9 @@ POINTWISE: dict[str, Any] = {
     "atan2": lambda x: torch.atan2(x, x.flip(0)),
     "power": lambda x: (x**2, x**-0.5, 2.0**x, x**x),
     "predicates": lambda x: (torch.isnan(x), torch.isinf(x), torch.logical_not(x)),
+    "either": lambda x: (torch.fmax(x, x.flip(0)), torch.fmin(x, x.flip(0)), torch.signbit(x)),
+    "special": lambda x: (torch.erfc(x), torch.lgamma(x), torch.digamma(x), torch.erfinv(x / 4)),
+    "next": lambda x: (torch.nextafter(x, x.flip(0)), torch.copysign(x, x.flip(0))),
     "logarithms": lambda x: (torch.log2(x), torch.log10(x), torch.log1p(x)),
 }
 
@@ -50,7 +53,19 @@ def test_pointwise_of_special_numbers(name: str) -> None:
 def test_whole_numbers(type: str) -> None:
     def function(x: Any) -> Any:
         three = torch.div(x, 2, rounding_mode="floor"), torch.div(x, 2, rounding_mode="trunc")
-        return (*three, x / 2, x % 3, torch.fmod(x, 3), x & 3, x | 8, x.sum(), x * x, x.float())
+        shifted = x << 1, x >> 1, torch.bitwise_left_shift(x, 2)
+        return (
+            *three,
+            *shifted,
+            x / 2,
+            x % 3,
+            torch.fmod(x, 3),
+            x & 3,
+            x | 8,
+            x.sum(),
+            x * x,
+            x.float(),
+        )
 
     agrees(function, WHOLE.to(getattr(torch, type)))
 
@@ -266,3 +281,65 @@ def test_index_put_on_axes_that_are_no_neighbours() -> None:
         return y
 
     agrees(function, torch.randn(4, 4, 4), torch.randn(4, 4))
+
+
+ALONG: dict[str, Any] = {
+    "running extremes": lambda x: (torch.cummax(x, 1), torch.cummin(x, 0)),
+    "running sum of exponentials": lambda x: torch.logcumsumexp(x, 1),
+    "medians": lambda x: (x.median(1), x.median(), x.kthvalue(2, 0), x.median(0, keepdim=True)),
+    "norms": lambda x: (x.norm(), torch.linalg.vector_norm(x, 3, dim=1), F.normalize(x)),
+    "moments": lambda x: (*torch.var_mean(x, 1), *torch.std_mean(x)),
+    "searches": lambda x: (
+        torch.searchsorted(x.sort(1)[0], x, right=True),
+        torch.bucketize(x, torch.tensor([-1.0, 0.0, 1.0])),
+        torch.histc(x, 4),
+    ),
+    "selected": lambda x: (torch.masked_select(x, x > 0), x.clone().fill_diagonal_(3.0)),
+}
+
+
+@pytest.mark.parametrize("name", ALONG)
+def test_along_axes(name: str) -> None:
+    agrees(ALONG[name], torch.randn(5, 6))
+
+
+def test_median_of_nan() -> None:
+    x = torch.randn(3, 4)
+    x[1, 2] = NAN
+    agrees(lambda x: (x.median(1).values, torch.cummax(x, 1)), x)
+
+
+SOLVED: dict[str, Any] = {
+    "triangles": lambda a, b: (torch.linalg.cholesky(a), torch.linalg.cholesky(a, upper=True)),
+    "systems": lambda a, b: (torch.linalg.solve(a, b), torch.linalg.solve(a, b, left=False)),
+    "vector": lambda a, b: torch.linalg.solve(a[0], b[0, 0]),
+    "inverses": lambda a, b: (torch.linalg.inv(b), torch.linalg.det(b), torch.linalg.slogdet(b)),
+    "factors": lambda a, b: (torch.linalg.lu_factor(b), torch.linalg.qr(b[:, :, :2])),
+    "triangular": lambda a, b: torch.linalg.solve_triangular(a.triu(), b, upper=True),
+}
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_solvers(name: str) -> None:
+    x = torch.randn(2, 4, 4)
+    agrees(SOLVED[name], x @ x.mT + torch.eye(4), torch.randn(2, 4, 4))
+
+
+def test_windows_of_nearly_equal_size() -> None:
+    def function(x: Any) -> Any:
+        pooled, places = F.adaptive_max_pool2d(x, (3, 2), return_indices=True)
+        gradient = ATEN.adaptive_max_pool2d_backward(pooled, x, places)
+        return pooled, places, gradient, F.adaptive_max_pool1d(x[0], 4)
+
+    agrees_undecomposed(function, torch.randn(2, 3, 7, 5))
+
+
+def test_antialiased_images() -> None:
+    def function(x: Any) -> Any:
+        return tuple(
+            F.interpolate(x, size, mode=mode, antialias=True)
+            for mode in ("bilinear", "bicubic")
+            for size in ((5, 4), (11, 13))
+        )
+
+    agrees(function, torch.randn(1, 2, 8, 9))

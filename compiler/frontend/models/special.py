@@ -1,4 +1,4 @@
-"""Special functions of ``chlo``, computed in f64 and rounded once."""
+"""Special functions of arrays, for f64; :func:`in_f64` rounds them once to other floats."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 
 import opc.numpy as onp
-
-from .elementwise import entered
 
 BERNOULLI = (
     1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798,
@@ -153,17 +151,3 @@ def bessel_i1e(x: Any) -> Any:
     result = onp.where(size < 0.5, small, onp.where(size > FAR, large, middle))
     result = onp.where(onp.isnan(x), x, onp.where(onp.isinf(x), 0.0, result))
     return onp.where(x < 0.0, -result, result)
-
-
-for name, function in {
-    "bessel_i1e": bessel_i1e,
-    "digamma": digamma,
-    "erf_inv": erf_inv,
-    "erfc": erfc,
-    "lgamma": lgamma,
-    "polygamma": polygamma,
-    "broadcast_polygamma": polygamma,
-    "zeta": zeta,
-    "broadcast_zeta": zeta,
-}.items():
-    entered(f"chlo.{name}", in_f64(function))
