@@ -153,7 +153,7 @@ def _one(builder: Builder, x: SSAValue) -> SSAValue:
     """The only number of a constant."""
     number = uniform(x)
     assert number is not None
-    return builder.scalar(number, element(tensor_of(x)))
+    return builder.constant(number, element(tensor_of(x)))
 
 
 def _move(op: OpcOp, builder: Builder) -> Callable[[SSAValue], SSAValue] | None:
@@ -174,7 +174,7 @@ def _move(op: OpcOp, builder: Builder) -> Callable[[SSAValue], SSAValue] | None:
     return joined
 
 
-def _greatest(op: ReduceMaxOp, builder: Builder) -> SSAValue | None:
+def _greatest(op: OpcOp, builder: Builder) -> SSAValue | None:
     """Maxima of dequantized values, or of windows of them, of which each sees one behind -inf."""
     chain: list[OpcOp] = [op]
     x, size = op.operands[0], 0
@@ -196,7 +196,7 @@ def _greatest(op: ReduceMaxOp, builder: Builder) -> SSAValue | None:
     for step in reversed(chain):
         operands: list[SSAValue] = []
         for v in step.operands:
-            least = builder.scalar(type.lowest, type) if _is_padding(v) else None
+            least = builder.constant(type.lowest, type) if _is_padding(v) else None
             operands.append(builder.broadcast(least, shape_of(v.type)) if least else y)
         y = _again(builder, step, *operands)
     return part.moved(builder, y, partial(_one, builder))

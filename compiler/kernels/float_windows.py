@@ -19,6 +19,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
@@ -33,8 +34,6 @@ from opc.passes.function_pass import MachinePass
 from .kernel_forms import before, shared_dims
 
 SUM = BY_NAME["i32"]
-EXACT = 1 << 24
-"""Integers up to which f32 holds all."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ def _is_exact(sweep: kernel.SweepOp) -> bool:
     if not isinstance(product, body.ApplyOp) or not known.keys() >= set(product.args):
         return False
     most = math.prod(max(map(abs, known[factor])) for factor in product.args)
-    return product.function.data == "mul" and most * count <= EXACT
+    return product.function.data == "mul" and most * count <= 2 ** (np.finfo(F32.dtype).nmant + 1)
 
 
 def _convert(sweep: kernel.SweepOp) -> None:

@@ -32,7 +32,6 @@ OVERRIDES = {
     "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
     "graph/integer_contractions.py: MOST": "the range of i32",
     "graph/dequantized.py: SCALES": "the range of f32",
-    "kernels/float_windows.py: EXACT": "integers that f32 holds",
     "emit/ctext.py: PRIMARY": "precedences of C",
     "emit/library.py: _TYPES": "widths of types",
     "emit/group_products.py: WIDE": "names of instruction sets",
