@@ -70,6 +70,7 @@ FOR_A_MACHINE = frozenset(
         "requantize-integers",
         "shift-factors",
         "float-windows",
+        "order-axes",
         "form-tile-fusions",
         "schedule",
         "schedule-partial-tiles",

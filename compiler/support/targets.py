@@ -52,7 +52,7 @@ def _small(name: str, registers: int, fma: bool, **more: Any) -> Target:
     """
     caches = {"l1": 16 * KIB, "l2": 16 * KIB, "l3": 16 * KIB}
     one: dict[str, Any] = {"sums_in_flight": 4, "starts": 1, **caches}
-    return Target(name, 4, registers, fma, groups=(4,), **(one | more))
+    return Target(name, 4, registers, fma, groups=(2, 4), **(one | more))
 
 
 def _cortex(cpu: str, about: str, fpu: str = "") -> Named:

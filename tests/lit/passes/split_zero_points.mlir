@@ -145,3 +145,44 @@ func.func @row(%a: tensor<2x8xui8>) -> tensor<2x16xi32> {
   %2 = opc.matmul %0, %1 : tensor<2x8xi32>, tensor<8x16xi32> -> tensor<2x16xi32>
   return %2 : tensor<2x16xi32>
 }
+
+// -----
+
+// 16 filters share the sums of the windows of their group; fewer do not.
+// CHECK-LABEL: func.func @filters(
+// CHECK:        [[X:%.+]] = opc.cast %x
+// CHECK:        opc.conv [[X]], {{.+}} groups = 2} {{.+}} -> tensor<1x32x8x8xi32>
+// CHECK:        [[G:%.+]] = opc.reshape [[X]] : tensor<1x6x8x8xi32> -> tensor<1x2x3x8x8xi32>
+// CHECK-NEXT:   [[S:%.+]] = opc.reduce_sum [[G]] {axes = [2]}
+// CHECK:        opc.conv [[S]], {{.+}} groups = 2} {{.+}} -> tensor<1x2x8x8xi32>
+// CHECK:        opc.broadcast {{.+}} -> tensor<1x2x16x8x8xi32>
+// CHECK:        opc.mul
+// CHECK-NEXT:   opc.sub
+// CHECK-LABEL: func.func @few(
+// CHECK-NOT:    opc.reduce_sum
+// WIDE-LABEL: func.func @filters(
+// WIDE:         opc.reduce_sum
+func.func @filters(%x: tensor<1x6x8x8xi8>) -> tensor<1x32x8x8xi32> {
+  %w = opc.constant dense<[[[[0]]], [[[255]]]]> : tensor<2x1x1x1xui8>
+  %b = opc.reshape %w : tensor<2x1x1x1xui8> -> tensor<1x2x1x1xui8>
+  %c = opc.broadcast %b : tensor<1x2x1x1xui8> -> tensor<48x2x3x3xui8>
+  %d = opc.reshape %c : tensor<48x2x3x3xui8> -> tensor<32x3x3x3xui8>
+  %z = opc.constant dense<3> : tensor<ui8>
+  %0 = opc.cast %x : tensor<1x6x8x8xi8> -> tensor<1x6x8x8xi32>
+  %1 = opc.cast %d : tensor<32x3x3x3xui8> -> tensor<32x3x3x3xi32>
+  %2 = opc.cast %z : tensor<ui8> -> tensor<i32>
+  %3 = opc.sub %1, %2 : tensor<32x3x3x3xi32>, tensor<i32> -> tensor<32x3x3x3xi32>
+  %4 = opc.conv %0, %3 {groups = 2, pads = [1, 1, 1, 1]} : tensor<1x6x8x8xi32>, tensor<32x3x3x3xi32> -> tensor<1x32x8x8xi32>
+  return %4 : tensor<1x32x8x8xi32>
+}
+func.func @few(%x: tensor<1x6x8x8xi8>) -> tensor<1x2x8x8xi32> {
+  %w = opc.constant dense<[[[[0]]], [[[255]]]]> : tensor<2x1x1x1xui8>
+  %b = opc.broadcast %w : tensor<2x1x1x1xui8> -> tensor<2x6x3x3xui8>
+  %z = opc.constant dense<3> : tensor<ui8>
+  %0 = opc.cast %x : tensor<1x6x8x8xi8> -> tensor<1x6x8x8xi32>
+  %1 = opc.cast %b : tensor<2x6x3x3xui8> -> tensor<2x6x3x3xi32>
+  %2 = opc.cast %z : tensor<ui8> -> tensor<i32>
+  %3 = opc.sub %1, %2 : tensor<2x6x3x3xi32>, tensor<i32> -> tensor<2x6x3x3xi32>
+  %4 = opc.conv %0, %3 {pads = [1, 1, 1, 1]} : tensor<1x6x8x8xi32>, tensor<2x6x3x3xi32> -> tensor<1x2x8x8xi32>
+  return %4 : tensor<1x2x8x8xi32>
+}
