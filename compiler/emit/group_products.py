@@ -59,11 +59,21 @@ def vector_dot(name: str, vector: str, left: ElementType, right: ElementType, la
     # In a loop that adds sums of two, gcc 12 for Arm ends with an internal error.
     more = array("uint32_t", "more", lanes)
     text = c_text("group_products.dot_body", more=more, **values)
-    if lanes in WIDE:
+    if left is right and left.bytes == 1:
+        text = _alike(vector, left, text) if lanes == 4 else text
+    elif lanes in WIDE:
         text = _wide_dot(vector, left, right, lanes, text)
     a, b = (computed(type) for type in (left, right))
     values = {"vector": vector, "a": a, "b": b, "count": count, "last": count - 1, "text": text}
     return c_text("group_products.dot", name=name, **values)
+
+
+def _alike(vector: str, type: ElementType, portable: str) -> str:
+    """The body for bytes of like signs, with the instruction of Arm for 16 of them."""
+    kind, sign = ("u", "u") if type.kind == "unsigned" else ("s", "")
+    return c_text(
+        "group_products.dot_alike", vector=vector, kind=kind, sign=sign, portable=portable
+    )
 
 
 def _wide_dot(vector: str, left: ElementType, right: ElementType, lanes: int, portable: str) -> str:

@@ -17,7 +17,8 @@
 
 On machines that multiply bytes (``Target.multiplies_bytes``) both factors stay so; on others only
 constants, which take a byte then: 16 bits hold the differences of data.  The third form is for
-unsigned x and w of which w is constant: processors multiply unsigned by signed bytes.  The fourth
+unsigned x and w of which w is constant, where processors multiply unsigned by signed bytes only
+(``Target.alike``).  The fourth
 is for few rows and constant w where unsigned bytes are widened faster.  x and w are integers of 8
 bits, converted to i32, whose differences need more: zx may be known at run time only.  Sums of i32
 wrap, so the results are equal.  Sums of constants are folded.  Runs after integer-contractions,
@@ -208,6 +209,11 @@ class Split:
         )
 
 
+def needs_signs(machine: Target) -> bool:
+    """Whether a machine multiplies bytes, but not unsigned ones by unsigned ones."""
+    return machine.multiplies_bytes and True not in machine.alike
+
+
 def split_matmul(op: MatmulOp, builder: Builder, machine: Target) -> SSAValue | None:
     """matmul(x - zx, w - zw)  -->  matmul(x, w) - zx * sum(w - zw) - sum(x) * zw."""
     shapes = [shape_of(v.type) for v in op.operands]
@@ -217,7 +223,7 @@ def split_matmul(op: MatmulOp, builder: Builder, machine: Target) -> SSAValue | 
     parts = Split.of(left, right, shapes[0][-2], shapes[1][-1], machine)
     if parts is None:
         return None
-    if machine.multiplies_bytes:
+    if needs_signs(machine):
         parts = parts.signed(builder)
     elif machine.prefers_unsigned:
         parts = parts.unsigned(builder)
@@ -255,7 +261,7 @@ def split_conv(op: ConvOp, builder: Builder, machine: Target) -> SSAValue | None
         parts = replace(parts, splits_right=False)
     if not (parts.splits_left or parts.splits_right):
         return None
-    if machine.multiplies_bytes and parts.splits_right:
+    if needs_signs(machine) and parts.splits_right:
         parts = parts.signed(builder)
     x, w = parts.operands
     if padded is not None:

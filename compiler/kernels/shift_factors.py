@@ -1,4 +1,4 @@
-"""Makes one factor of signed 8-bit contractions unsigned, as dot-product instructions need.
+"""Gives one factor of 8-bit contractions the other sign, where dot-product instructions need it.
 
 ::
 
@@ -13,8 +13,11 @@
     kernel.nest {sweep (dot) {... cast(load %y[d1] : i8) * cast(load %w[d0, d1] : i8)}}
     -->  kernel.nest {sweep (dot) {... cast(load %y[d1] : i8) * cast(load %w[d0, d1] : ui8)}}
 
-%w is a constant, in the second case without negative numbers, and %c has 128 times its sums.  A
-factor that is an input is shifted when it is packed.  If both factors are inputs, another nest
+    kernel.nest {sweep (dot) {... cast(load %y[d1] : ui8) * cast(load %w[d0, d1] : i8)}}
+    -->  ... {... cast(load %y[d1] : i8) * ...}, %y less 128, for like signs
+
+%w is a constant, in the second case of numbers that both types have, and %c has 128 times its sums.
+A factor that is an input is shifted when it is packed.  If both factors are inputs, another nest
 computes the sums of one::
 
     %c = kernel.nest {sweep (sum) {cast(load %x[d0, d1] : i8)} * 128}
@@ -22,9 +25,8 @@ computes the sums of one::
       %t = sweep (dot) {cast(load %x[d0, d2] : i8) * (cast(load %w[d2, d1] : i8) + 128)}
       %s = sub(%t, load %c[d0])}
 
-Only for machines that multiply four pairs of unsigned and signed 8-bit numbers in a step
-(``Target.multiplies_bytes``): two pairs of 16 bits may have any signs.  Sums of integers wrap, so
-the result is exact.  Needs narrow-integers.
+Only for machines that multiply four pairs of 8-bit numbers in a step, but not with any signs
+(``Target.alike``).  Sums of integers wrap, so the result is exact.  Needs narrow-integers.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.materialized import stores_to
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import shape_of, tensor_type
+from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import MachinePass
 
@@ -53,6 +55,8 @@ from .kernel_forms import before, identity
 I8, UI8, SUM = (BY_NAME[name] for name in ("i8", "ui8", "i32"))
 SHIFT = -int(np.iinfo(I8.dtype).min)
 """The number that makes signed 8-bit numbers unsigned."""
+OTHER = {I8: (UI8, SHIFT), UI8: (I8, -SHIFT)}
+"""The type with the other sign, and what is added to numbers of that type."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ class ShiftFactorsPass(MachinePass):
             return
         block = function.body.block
         nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
-        products = [product for nest in nests for product in _products(nest)]
+        products = [p for nest in nests for p in _products(nest, self.machine.alike)]
         for product in products:
             product.add_sums()
         stored = dict.fromkeys(p.shifted.source for p in products if p.is_stored)
@@ -80,7 +84,7 @@ class ShiftFactorsPass(MachinePass):
 
 @dataclass(frozen=True)
 class Product:
-    """A contraction of two signed 8-bit factors."""
+    """A contraction of two 8-bit factors whose signs do not go together."""
 
     nest: kernel.NestOp
     sweep: kernel.SweepOp
@@ -89,8 +93,13 @@ class Product:
     is_stored: bool
     """Whether the factor is shifted where it is stored, rather than where it is read."""
 
+    @property
+    def by(self) -> int:
+        """What is added to the shifted factor."""
+        return OTHER[scalar_type(self.shifted.result)][1]
+
     def sums(self) -> Operation:
-        """128 times the sums of the other factor along its contracted axes."""
+        """The shift times the sums of the other factor along its contracted axes."""
         constant = self.other.source.owner
         return self._known(constant) if isinstance(constant, ConstantOp) else self._nest()
 
@@ -98,7 +107,7 @@ class Product:
         rank, index = len(self.nest.extents.data), self.other.index.data
         inside = {d for e in index if (d := e.dim()) is not None and d >= rank}
         axes = tuple(k for k, e in enumerate(index) if e.dim() in inside)
-        total = constant.array().astype(np.int64).sum(axes, dtype=np.int64) * SHIFT
+        total = constant.array().astype(np.int64).sum(axes, dtype=np.int64) * self.by
         for k, n in enumerate(self.sweep.extents.data):
             total = total * (1 if rank + k in inside else n.constant or 0)
         return ConstantOp.of(np.asarray(total).astype(np.int32), SUM)
@@ -116,7 +125,7 @@ class Product:
         inner.add_op(wide := body.ApplyOp.of("cast", [load.result], SUM))
         inner.add_op(kernel.YieldOp(operands=[[wide.result]]))
         sweep = kernel.SweepOp.of(extents, ["sum"], inner)
-        shift = body.ConstantOp.of(SHIFT, SUM)
+        shift = body.ConstantOp.of(self.by, SUM)
         total = body.ApplyOp.of("mul", [sweep.outputs[0], shift.result])
         store = kernel.StoreOp.of(total.result, 0, identity(len(kept)))
         block = Block([sweep, shift, total, store])
@@ -126,8 +135,8 @@ class Product:
         """Add the shift to the factor where it is read."""
         product = self.sweep.yielded[0].owner
         assert isinstance(product, Operation)
-        number = [_signed(factor) for factor in product.operands].index(self.shifted)
-        shift = before(product, body.ConstantOp.of(SHIFT, SUM))
+        number = [_byte(factor) for factor in product.operands].index(self.shifted)
+        shift = before(product, body.ConstantOp.of(self.by, SUM))
         total = body.ApplyOp.of("add", [product.operands[number], shift])
         product.operands[number] = before(product, total)
 
@@ -147,30 +156,32 @@ class Product:
             use.operation.operands[use.index] = less.result
 
 
-def _reads_unsigned(nest: kernel.NestOp, load: kernel.LoadOp) -> bool:
-    """Read a constant without negative numbers as unsigned; whether it is one."""
+def _reads_other(nest: kernel.NestOp, load: kernel.LoadOp) -> bool:
+    """Read a constant in the type with the other sign, if its numbers fit; whether they do."""
     constant = load.source.owner
     if not isinstance(constant, ConstantOp) or load.default is not None:
         return False
-    values = constant.array()
-    if values.min(initial=0) < 0:
+    values, type = constant.array(), OTHER[scalar_type(load.result)][0]
+    if values.min(initial=0) < 0 or values.max(initial=0) >= SHIFT:
         return False
-    unsigned = before(nest, ConstantOp.of(values.astype(np.uint8), UI8))
-    Rewriter.replace_op(load, kernel.LoadOp.of(unsigned, load.index.data))
+    moved = before(nest, ConstantOp.of(values.astype(type.dtype), type))
+    Rewriter.replace_op(load, kernel.LoadOp.of(moved, load.index.data))
     return True
 
 
-def _products(nest: kernel.NestOp) -> Iterator[Product]:
+def _products(nest: kernel.NestOp, alike: tuple[bool, ...]) -> Iterator[Product]:
     """The contractions of a nest that can be shifted."""
     for sweep in nest.sweeps if nest.has_chain else ():
         if [k.data for k in sweep.kinds.data] != ["dot"]:
             continue
         product = sweep.yielded[0].owner
         factors = list(product.operands) if isinstance(product, body.ApplyOp) else []
-        loads = [load for factor in factors if (load := _signed(factor)) is not None]
+        loads = [load for factor in factors if (load := _byte(factor)) is not None]
         if len(loads) != 2 or scalar_type(sweep.yielded[0]) is not SUM:
             continue
-        if any(_reads_unsigned(nest, load) for load in loads):
+        if (scalar_type(loads[0].result) is scalar_type(loads[1].result)) in alike:
+            continue
+        if any(_reads_other(nest, load) for load in loads):
             continue
         shiftable = _product(nest, sweep, *loads)
         if shiftable is not None:
@@ -201,13 +212,13 @@ def _product(
     return Product(nest, sweep, right, left, False)
 
 
-def _signed(factor: SSAValue) -> kernel.LoadOp | None:
-    """The load of a factor, if it is of signed 8-bit numbers."""
+def _byte(factor: SSAValue) -> kernel.LoadOp | None:
+    """The load of a factor, if it is of 8-bit numbers."""
     cast = factor.owner
     if not isinstance(cast, body.ApplyOp) or cast.function.data != "cast":
         return None
     load = cast.args[0].owner
-    if not isinstance(load, kernel.LoadOp) or scalar_type(load.result) is not I8:
+    if not isinstance(load, kernel.LoadOp) or scalar_type(load.result) not in OTHER:
         return None
     return load
 
@@ -241,17 +252,19 @@ def _shift(tensor: SSAValue, factors: set[kernel.LoadOp]) -> None:
     """Store a tensor shifted, and subtract the shift in all loads but those of ``factors``."""
     nest = tensor.owner
     assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
-    set_type(tensor, tensor_type(UI8, shape_of(tensor.type)))
+    old = element(tensor_of(tensor))
+    type, by = OTHER[old]
+    set_type(tensor, tensor_type(type, shape_of(tensor.type)))
     for store in stores_to(nest, tensor.index):
-        store.operands[0] = _moved(store.value, SHIFT, UI8, store)
+        store.operands[0] = _moved(store.value, by, type, store)
     for load in [use.operation for use in list(tensor.uses)]:
         assert isinstance(load, kernel.LoadOp)
         number = None if load.default is None else body.number_of(load.default)
         default = None
         if number is not None:
-            default = body.ConstantOp.of(int(number.value.data) + SHIFT, UI8).value
+            default = body.ConstantOp.of(int(number.value.data) + by, type).value
         value = before(load, kernel.LoadOp.of(load.source, load.index.data, default))
-        value = value if load in factors else _moved(value, -SHIFT, I8, load)
+        value = value if load in factors else _moved(value, -by, old, load)
         Rewriter.replace_op(load, [], [value])
 
 

@@ -196,6 +196,10 @@ def _lies_well(c: Contraction, operand: Operand, tile: Tile, group: int, target:
 
 def _group(c: Contraction, target: Target) -> int:
     """The products of a step: as few as make the least number of steps on the target."""
-    counts = [n for n in (1, *target.groups) if factor_types(c, n) is not None]
+    counts = [1]
+    for count in target.groups:
+        types = factor_types(c, count)
+        if types is not None and (count < 4 or (types[0] is types[1]) in target.alike):
+            counts.append(count)
     extent = c.extent(c.reduced[-1]).constant if c.reduced else 1
     return max(counts) if extent is None else min(counts, key=lambda n: (-(-extent // n), n))

@@ -22,7 +22,7 @@ STEPS: dict[int, tuple[tuple[ElementType, ElementType], ...]] = {
         *((_I16, narrow) for narrow in (_I8, _UI8)),
         (_I16, _I16),
     ),
-    4: ((_UI8, _I8), (_I8, _UI8)),
+    4: ((_UI8, _I8), (_I8, _UI8), (_I8, _I8), (_UI8, _UI8)),
 }
 """The types of the left and the right factor, by the number of products in a step.
 

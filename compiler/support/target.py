@@ -281,6 +281,9 @@ class Target:
     """The same of integers, where these have others."""
     groups: tuple[int, ...] = (2,)
     """How many products of small integers one instruction may add to a sum of 32 bits."""
+    alike: tuple[bool, ...] = (False,)
+    """Whether both bytes of four products are signed or both are not, or one of them is: VNNI takes
+    different signs, Arm's dot product like ones, and its products of 16 bits any."""
     widening: float = 0.5
     """Multiply-adds of a vector that take as long as making 16-bit numbers of unsigned bytes."""
     sign_extending: float = 0.5
@@ -319,7 +322,7 @@ class Target:
 
     @property
     def multiplies_bytes(self) -> bool:
-        """Whether one instruction adds four products of 8-bit numbers, unsigned by signed ones.
+        """Whether one instruction adds four products of 8-bit numbers, of signs as in ``alike``.
 
         Without it, factors go in 16 bits, which hold what 8-bit numbers with a zero point need.
         """

@@ -52,7 +52,7 @@ def _small(name: str, registers: int, fma: bool, **more: Any) -> Target:
     """
     caches = {"l1": 16 * KIB, "l2": 16 * KIB, "l3": 16 * KIB}
     one: dict[str, Any] = {"sums_in_flight": 4, "starts": 1, **caches}
-    return Target(name, 4, registers, fma, groups=(2, 4), **(one | more))
+    return Target(name, 4, registers, fma, groups=(2, 4), alike=(False, True), **(one | more))
 
 
 def _cortex(cpu: str, about: str, fpu: str = "") -> Named:
@@ -91,11 +91,26 @@ NAMED = {
         ("-march=x86-64-v4",),
         V4,
     ),
+    "avx512-vnni": Named(
+        "x86-64-v4 with VNNI: dot products of bytes",
+        Target("avx512-vnni", 64, 32, True, groups=(2, 4)),
+        "x86_64",
+        ("-march=x86-64-v4", "-mavx512vnni"),
+        V4 | {"avx512_vnni"},
+    ),
     "aarch64": Named(
         "64-bit Arm, which has NEON",
         _ARM64,
         "aarch64",
         features=frozenset({"asimd"}),
+        compiler="aarch64-linux-gnu-gcc",
+    ),
+    "neon-dotprod": Named(
+        "64-bit Arm with dot products of bytes, as from Armv8.4 on",
+        replace(_ARM64, name="neon-dotprod", groups=(2, 4), alike=(True,)),
+        "aarch64",
+        ("-march=armv8.2-a+dotprod",),
+        frozenset({"asimd", "asimddp"}),
         compiler="aarch64-linux-gnu-gcc",
     ),
     "cortex-m0": _cortex("m0", "Cortex-M0 and M0+: no floats in hardware"),
@@ -124,13 +139,14 @@ def target(name: str) -> Target:
 @cache
 def _native() -> Target:
     if platform.machine() in {"aarch64", "arm64"}:
-        machine = target("aarch64")
+        has_dot = "asimddp" in _processor_line("Features").split()
+        machine = target("neon-dotprod" if has_dot else "aarch64")
     else:
         flags = set(_processor_line("flags").split())
         wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
         machine = target("avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline")
         if wide and "avx512_vnni" in flags:
-            machine = replace(machine, groups=(2, 4))
+            machine = target("avx512-vnni")
         if wide and _has_halves():
             # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
             machine = replace(machine, sums_in_flight=4, starts=1, l2_rate=14)

@@ -85,14 +85,21 @@ func.func @main(%x: tensor<7x40x{type}>, %y: tensor<40x37x{type}>, %z: tensor<7x
 
 
 def _bytes() -> str:
-    """A product of bytes, which some processors add up in groups."""
-    return """
-func.func @main(%x: tensor<7x40xui8>, %y: tensor<40x37xi8>) -> tensor<7x37xi32> {
-  %a = opc.cast %x : tensor<7x40xui8> -> tensor<7x40xi32>
-  %b = opc.cast %y : tensor<40x37xi8> -> tensor<40x37xi32>
-  %r = opc.matmul %a, %b
-  func.return %r : tensor<7x37xi32>
-}"""
+    """Products of bytes of all signs, which some processors add up in groups."""
+    rows, columns, result = "tensor<7x40x{}>", "tensor<40x37x{}>", "tensor<7x37xi32>"
+    weights = np.random.default_rng(3).integers(-128, 128, (40, 37)).tolist()
+    text = f"""
+func.func @main(%x: {rows.format("ui8")}, %v: {rows.format("i8")}, %u: {columns.format("ui8")},
+                %y: {columns.format("i8")}) -> ({", ".join([result] * 6)}) {{
+  %c = opc.constant dense<{weights}> : {columns.format("i8")}"""
+    types = {"x": (rows, "ui8"), "v": (rows, "i8"), "u": (columns, "ui8")}
+    types |= {"y": (columns, "i8"), "c": (columns, "i8")}
+    for name, (shape, type) in types.items():
+        text += f"\n  %{name}w = opc.cast %{name} : {shape.format(type)} -> {shape.format('i32')}"
+    names = [f"%{left}{right}" for left in "xv" for right in "uyc"]
+    for name in names:
+        text += f"\n  {name} = opc.matmul %{name[1]}w, %{name[2]}w"
+    return f"{text}\n  func.return {', '.join(names)} : {', '.join([result] * 6)}\n}}"
 
 
 def _stored() -> str:

@@ -66,6 +66,13 @@ M7 = _cortex("m7", "mps2-an500", "-mfpu=fpv5-d16", *HARD)
 RISCV = Machine(
     "gcc, RISC-V rv64gc", ("riscv64-linux-gnu-gcc", "-O2", "-static"), ("qemu-riscv64",)
 )
+ARM_MAX = ("qemu-aarch64", "-cpu", "max")
+DOT = Machine(
+    "gcc, 64-bit Arm with dot products",
+    ("aarch64-linux-gnu-gcc", "-O2", "-march=armv8.2-a+dotprod", "-static"),
+    ARM_MAX,
+    is_short=True,
+)
 SIMD = Machine("clang, WebAssembly with SIMD", ("clang", *WASM, "-msimd128"), NODE)
 MACHINES = (
     Machine("gcc -O0, x86-64", ("gcc", "-O0")),
@@ -99,8 +106,9 @@ MACHINES = (
     Machine(
         "gcc -O3, 64-bit Arm with SVE",
         ("aarch64-linux-gnu-gcc", "-O3", "-march=armv8.2-a+sve+dotprod", "-static"),
-        ("qemu-aarch64", "-cpu", "max"),
+        ARM_MAX,
     ),
+    _planned(DOT, "neon-dotprod"),
     Machine(
         "gcc, 32-bit Arm with VFPv3", ("arm-linux-gnueabihf-gcc", "-O2", "-static"), ("qemu-arm",)
     ),

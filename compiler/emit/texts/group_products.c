@@ -2,6 +2,9 @@
 #if defined(OPC_HAS_VECTORS) && defined(__SSE2__)
 #include <immintrin.h>
 #endif
+#ifdef __ARM_FEATURE_DOTPROD
+#include <arm_neon.h>
+#endif
 
 /* Sum k takes a[0] b[@count@ k] to a[@last@] b[@count@ k + @last@], wrapping. */
 static inline void @name@(@vector@ *sums, const @a@ *a, const @b@ *b) {
@@ -32,6 +35,15 @@ static inline void @name@(@vector@ *sums, const @a@ *a, const @b@ *b) {
 //// dot_bytes
 #if defined(OPC_HAS_VECTORS) && @has_dot@
 @load@  *sums = (@vector@)@prefix@_dpbusd_epi32(@sums@, @factors@)@part@;
+#else
+@portable@#endif
+
+//// dot_alike
+#if defined(OPC_HAS_VECTORS) && defined(__ARM_FEATURE_DOTPROD) && !defined(__ARM_BIG_ENDIAN)
+  int32_t every;
+  memcpy(&every, a, sizeof every);
+  const @sign@int8x16_t v = vld1q_@kind@8(b), all = vreinterpretq_@kind@8_s32(vdupq_n_s32(every));
+  *sums = (@vector@)vdotq_@kind@32((@sign@int32x4_t)*sums, v, all);
 #else
 @portable@#endif
 

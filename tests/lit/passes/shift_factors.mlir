@@ -1,6 +1,6 @@
 // One factor of contractions of signed numbers of 8 bits becomes unsigned: its other uses, and the sum, take that back.
-// So it is for machines that multiply bytes, and not for others.
-// RUN: opc-opt --split-input-file %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-integers,shift-factors{target=cortex-m4}' | filecheck %s
+// So it is for machines that multiply bytes of different signs, and not for others.
+// RUN: opc-opt --split-input-file %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-integers,shift-factors{target=avx512-vnni}' | filecheck %s
 // RUN: opc-opt --split-input-file %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-integers,shift-factors{target=avx2}' | filecheck %s --check-prefix=WIDE
 
 // CHECK-LABEL: func.func @window(

@@ -182,7 +182,7 @@ def check(machine: Machine, names: Sequence[str] | None = None) -> None:
 
 @pytest.mark.parametrize("machine", machines(True), ids=lambda m: m.name)
 def test_few_graphs_on_another_machine(machine: Machine) -> None:
-    check(machine, ("masked_mean", "network", "stored weights", "sums f32"))
+    check(machine, ("masked_mean", "network", "products i8", "stored weights", "sums f32"))
 
 
 @pytest.mark.long
