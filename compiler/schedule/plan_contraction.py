@@ -199,7 +199,9 @@ def _group(c: Contraction, target: Target) -> int:
     counts = [1]
     for count in target.groups:
         types = factor_types(c, count)
-        if types is not None and (count < 4 or (types[0] is types[1]) in target.alike):
+        if types is None:
+            continue
+        if max(t.bytes for t in types) > 1 or (types[0] is types[1]) in target.alike:
             counts.append(count)
     extent = c.extent(c.reduced[-1]).constant if c.reduced else 1
     return max(counts) if extent is None else min(counts, key=lambda n: (-(-extent // n), n))

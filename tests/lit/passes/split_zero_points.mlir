@@ -1,6 +1,6 @@
 // Zero points are taken off after products of 8-bit integers, on machines that multiply bytes; on others, those of
 // constants are, as they are: unsigned ones stay.
-// RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=cortex-m4}' | filecheck %s
+// RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=avx512-vnni}' | filecheck %s
 // RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=avx2}' | filecheck %s --check-prefix=WIDE
 // RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=baseline}' | filecheck %s --check-prefix=ROW
 
