@@ -21,6 +21,7 @@ from opc.support.target import PIECES, Target
 from .contraction import Contraction
 from .cost import even_part
 from .nest_trees import Loop
+from .product_groups import type_of
 from .register_tiles import Tile
 from .stored import stored_parts
 from .unpadded import cut, in_tiles, inside
@@ -34,13 +35,16 @@ Around = tuple[tuple[Loop, ...], int]
 
 
 def loops_around(
-    c: Contraction, tile: Tile, target: Target, is_packed: bool, chunks: int
+    c: Contraction, tile: Tile, target: Target, group: int, is_packed: bool, chunks: int
 ) -> Around:
-    """The loops around tiles; ``is_packed``: rows are in panels, ``chunks``: parts for threads."""
+    """The loops around tiles, of which a step takes a ``group`` of products.
+
+    ``is_packed`` says that rows are in panels, and ``chunks`` in how many parts for threads.
+    """
     if sees_alone(c, tile, target):
         return _within(c, tile, target)
     if c.window(c.left) is not None or c.window(c.right) is not None:
-        return _in_parts(c, tile, target) or (_over_window(c, tile, target), 0)
+        return _in_parts(c, tile, target, group) or (_over_window(c, tile, target), 0)
     return _over_matrix(c, tile, target, is_packed, _block(c, tile, target, chunks)), 0
 
 
@@ -112,7 +116,7 @@ def _over_window(c: Contraction, tile: Tile, target: Target) -> tuple[Loop, ...]
     return (*loops, _rows(c, tile, "serial" if loops else "parallel"))
 
 
-def _in_parts(c: Contraction, tile: Tile, target: Target) -> Around | None:
+def _in_parts(c: Contraction, tile: Tile, target: Target, group: int) -> Around | None:
     """Copy what some points of the last outer axis see; None if the target has room for all.
 
     Neighbouring parts share rows of the window, so a part has as many points as fit.
@@ -123,14 +127,15 @@ def _in_parts(c: Contraction, tile: Tile, target: Target) -> Around | None:
     if most is None or last is None or window is None or last not in operand.axes:
         return None
     points, size = c.extent(last).constant or 0, window.elements.constant
-    if size is None or size * c.type.bytes <= 2 * most:
+    bytes = type_of(c, operand, group).bytes
+    if size is None or size * bytes <= 2 * most:
         return None
     left_out = [(axis, c.extent(axis) - 1) for axis in outer]
 
     def part(count: int) -> int:
         missing = [*left_out, (last, c.extent(last) - count)]
         part = window.part({axis[-1]: (ex.const(0), n) for axis, n in missing})
-        return (part.elements.constant or 0) * c.type.bytes
+        return (part.elements.constant or 0) * bytes
 
     count = max((n for n in range(1, points) if part(n) <= most), default=1)
     count = even_part(points, count)

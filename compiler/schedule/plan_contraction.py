@@ -106,7 +106,7 @@ def choose(
     c, tile = tiles_for(contraction, target, group == 1, columns)[0]
     packs = packed(c, tile, group, target)
     is_packed = group > 1 or "left" in packs
-    loops, depth = loops_around(c, tile, target, is_packed, chunks)
+    loops, depth = loops_around(c, tile, target, group, is_packed, chunks)
     if stored_parts(c, target) is not None:
         return Choice(c, tile, 1, packs, loops, depth, columns or tile.columns)
     planned = Choice(c, tile, group, packs, loops, depth).with_widened(target)
