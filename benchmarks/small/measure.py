@@ -22,7 +22,7 @@ QEMU = (
     *("-semihosting-config", "enable=on,target=native"),
 )
 BOARDS = {"cortex-m0": "mps2-an385", "cortex-m4": "mps2-an386", "cortex-m7": "mps2-an500"}
-"""The board of qemu with each processor; that for Cortex-M0 has a Cortex-M3, which runs its C."""
+"""The board of qemu with each processor; that for Cortex-M0 has a Cortex-M3."""
 
 
 @dataclass(frozen=True)

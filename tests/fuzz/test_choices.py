@@ -48,7 +48,7 @@ FAULTS = (
     Mutation(
         "the caller states what a branch requires",
         "opc.graph.infer_shapes",
-        "continue  # Only the body that is run must have what it requires.",
+        "continue  # Requirements hold only for the branch that runs.",
         "pass",
         0,
     ),

@@ -66,7 +66,7 @@ def signatures() -> dict[str, Signature]:
     """Helpers whose parameters and result are plain numbers."""
     found: dict[str, Signature] = {}
     for result, name, parameters in SIGNATURE.findall(library.source(library.available())):
-        types = tuple(parameter.split()[0] for parameter in parameters.split(", "))
+        types = tuple(parameter.split()[0] for parameter in re.split(r",\s+", parameters))
         if all(kind in DTYPES for kind in (result, *types)):
             found[name] = Signature(result, types)
     return found

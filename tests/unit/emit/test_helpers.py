@@ -144,6 +144,10 @@ def _defined(name: str, arguments: list[Any]) -> list[Any]:
     if name.startswith("opc_residue"):
         a, b = arguments
         return [a, np.where(b <= 0, 3, b).astype(b.dtype)]
+    if name == "opc_requantize_i32":
+        *others, held, bits, error = arguments
+        held, bits = 1 + held % 30, 4 + bits % 26
+        return [*others, held, bits, error % (1 << (bits - 2))]
     return arguments
 
 

@@ -140,7 +140,7 @@ def test_reductions(opset: int, reduction: str, dtype: Any) -> None:
     check(node("ScatterElements", "x i u", axis=1, reduction=reduction), opset, x=x, i=i, u=u)
     check(node("ScatterND", "x i u", reduction=reduction), opset, x=x, i=nd, u=values)
     inputs = [info("x", shape=(4, 5)), info("i", "i64", (4, 7)), info("u", shape=(4, 7))]
-    with pytest.raises(InputError, match="attribute reduction is 'mean', expected none, add"):
+    with pytest.raises(InputError, match='attribute reduction is "mean", expected "none", "add"'):
         function(model(node("ScatterElements", "x i u", reduction="mean"), inputs, opset))
 
 
