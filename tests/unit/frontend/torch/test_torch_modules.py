@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 
 import opc
-from benchmarks.torch_modules.images import mlp
 from opc.errors import ArgumentError
 from opc.frontend.torch.reader import read
 
 from .torch_modules import Module, agrees, check, compiles, exported, listed, torch
 
 nn = torch.nn
+images: Any = import_module("benchmarks.torch_modules.images")
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +42,7 @@ class Net(nn.Module):
 
 
 def test_mlp() -> None:
-    compiled = compiles(mlp(6, 40, 4), torch.randn(3, 6))
+    compiled = compiles(images.mlp(6, 40, 4), torch.randn(3, 6))
     assert [s.name for s in compiled.inputs] == ["input"]
 
 
@@ -66,7 +67,9 @@ def test_recurrent(kind: str) -> None:
 
 def test_ranges_are_required() -> None:
     dim = torch.export.Dim("rows", min=3, max=8)
-    program = exported(mlp(6, 40, 4).eval(), torch.randn(4, 6), dynamic_shapes={"input": {0: dim}})
+    program = exported(
+        images.mlp(6, 40, 4).eval(), torch.randn(4, 6), dynamic_shapes={"input": {0: dim}}
+    )
     compiled = opc.compile(program)
     assert compiled(np.zeros((8, 6), np.float32)).shape == (8, 4)
     for rows in (2, 9):
