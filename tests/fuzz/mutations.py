@@ -265,8 +265,8 @@ MUTATIONS = (
     Mutation(
         "a zero point left out",
         "opc.frontend.onnx.ops.quantization",
-        'return x if zero is None else builder.binary("sub", x, builder.cast(zero, I32))',
-        "return x",
+        "x.astype(I32) if zero is None else x.astype(I32) - zero.astype(I32)",
+        "x.astype(I32)",
         0,
         models="learned",
     ),
