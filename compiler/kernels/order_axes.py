@@ -12,9 +12,10 @@ A step of such a contraction takes several neighbours along the contracted axis
 (``schedule.groups``), which tiles then read without packing: channels of an image become innermost.
 Tensors that a nest reads or writes at the same index get the same layout, so that a tile of results
 matches the operands of its epilogue.  A depthwise convolution, whose vectors go along a row, keeps
-its layout, and a nest of its own copies its result, since a loop that stores a byte for each channel
-apart has no vectors.  On machines without vectors it is stored like others, which takes less memory.  Values and
-orders of sums do not change, nor do inputs and results of the function.  Needs narrow-integers.
+its layout, and a nest of its own copies its result, since a loop that stores the bytes of a channel
+apart has no vectors.  On machines without vectors it is stored like others, which takes less
+memory.  Values and orders of sums do not change, nor do inputs and results of the function.  Needs
+narrow-integers.
 
 A quantized ResNet-50 takes 0.73 of its time on one thread, 0.66 to 0.71 on two.
 """
