@@ -67,7 +67,11 @@ def test_what_bash_offers(scripts: dict[str, Path]) -> None:
     }
     assert set(offered(bash, "opc", "verify", "--target", "")) == set(NAMED)
     # As bash splits --target=av and --target=.
-    assert set(offered(bash, "opc", "run", "--target", "=", "av")) == {"avx2", "avx512", "avx512-vnni"}
+    assert set(offered(bash, "opc", "run", "--target", "=", "av")) == {
+        "avx2",
+        "avx512",
+        "avx512-vnni",
+    }
     assert set(offered(bash, "opc", "run", "--target", "=")) == set(NAMED)
     assert set(offered(bash, "opc", "bench", "--against", "")) == set(PEERS)
     assert set(offered(bash, "opc", "completion", "")) == set(SCRIPTS)
