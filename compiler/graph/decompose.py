@@ -112,7 +112,7 @@ def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAVal
     raise UnsupportedError(f"{op.name} has no decomposition", location_of(op))
 
 
-def _keeps_shape(op: PowOp) -> bool:
+def _keeps_shape(op: OpcOp) -> bool:
     """Whether the result has the shape of the base."""
     base, exponent = (shape_of(t) for t in op.tensor_types)
     known = not any("?" in e.symbols() for e in base)

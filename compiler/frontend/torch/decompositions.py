@@ -22,13 +22,19 @@ TAKEN = (
 
 
 @cache
+def variance_and_mean(x: Any, *axes: Any, **how: Any) -> tuple[Any, Any]:
+    """The variance and the mean along axes."""
+    plain = {k: v for k, v in how.items() if k != "correction"}
+    return x.var(*axes, **how), x.mean(*axes, **plain)
+
+
 def decompositions() -> dict[Any, Callable[..., Any]]:
     """The decompositions to ATen's core operators, with more that opc needs."""
     torch: Any = import_module("torch")
     module: Any = import_module("torch._decomp")
     aten = torch.ops.aten
     taken = [getattr(getattr(aten, n.split(".")[0]), n.split(".")[1]) for n in TAKEN]
-    own = {
+    own: dict[Any, Callable[..., Any]] = {
         aten._transformer_encoder_layer_fwd.default: encoder_layer,
         aten._native_multi_head_attention.default: attention,
         aten.mkldnn_rnn_layer.default: lstm_layer,
@@ -41,10 +47,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten.median.default: median,
         aten.median.dim: median_along,
         aten.searchsorted.Tensor: searchsorted,
-        aten.var_mean.correction: lambda x, *axes, **how: (
-            x.var(*axes, **how),
-            x.mean(*axes, **{k: v for k, v in how.items() if k != "correction"}),
-        ),
+        aten.var_mean.correction: variance_and_mean,
     }
     known = {op: module.decomposition_table[op] for op in taken}
     return {**module.core_aten_decompositions(), **known, **own}

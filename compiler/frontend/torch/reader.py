@@ -309,7 +309,10 @@ class _Reader:
         results: Any = end.args[0]
         flat = cast("Sequence[Any]", results) if isinstance(results, list | tuple) else [results]
         values = [inner.values[v] if v in inner.values else self.plain(v) for v in flat]
-        return [trace.array(v if isinstance(v, SSAValue) else inner.as_tensor(v)) for v in values]
+        tensors: list[SSAValue] = [
+            v if isinstance(v, SSAValue) else inner.as_tensor(v) for v in values
+        ]
+        return list(map(trace.array, tensors))
 
     def plain(self, value: Any) -> Any:
         """A number, or a ``SymInt`` as an extent."""

@@ -10,7 +10,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.shape import UNKNOWN, Shape
 from opc.frontend.models import pads
-from opc.frontend.models.parts import filled, sliced
+from opc.frontend.models.parts import IntExpr, filled, sliced
 from opc.frontend.models.traced import lined, reversed_along
 from opc.frontend.stablehlo.node import Node, operation
 
@@ -135,8 +135,8 @@ def padded(
     node: Node,
     x: Any,
     value: Any,
-    low: Sequence[int],
-    high: Sequence[int],
+    low: Sequence[IntExpr],
+    high: Sequence[IntExpr],
     interior: Sequence[int] | None = None,
 ) -> Any:
     """x with a value around it, negative numbers cut, and so many values between elements."""

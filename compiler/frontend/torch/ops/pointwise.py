@@ -32,11 +32,29 @@ def copysign(x: Any, y: Any) -> Any:
 
 def of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of two floats where both are numbers, else the one that is."""
-    return lambda x, y: (
-        onp.where(onp.isnan(x), y, onp.where(onp.isnan(y), x, function(x, y)))
-        if x.element.is_float
-        else function(x, y)
-    )
+
+    def chosen(x: Any, y: Any) -> Any:
+        result = function(x, y)
+        if not x.element.is_float:
+            return result
+        return onp.where(onp.isnan(x), y, onp.where(onp.isnan(y), x, result))
+
+    return chosen
+
+
+def exp2(x: Any) -> Any:
+    """2 to the power of x."""
+    return onp.power(2.0, x)
+
+
+def hypot(x: Any, y: Any) -> Any:
+    """The square root of the sum of squares."""
+    return onp.sqrt(x * x + y * y)
+
+
+def signbit(x: Any) -> Any:
+    """Whether x is negative; -0 is."""
+    return is_negative(x) if x.element.is_float else x < 0
 
 
 def of_both(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
@@ -59,10 +77,10 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "digamma": in_f64(special.digamma),
     "erfc": in_f64(special.erfc),
     "erfinv": in_f64(special.erf_inv),
-    "exp2": lambda x: onp.power(2.0, x),
+    "exp2": exp2,
     "fmax": of_numbers(onp.maximum),
     "fmin": of_numbers(onp.minimum),
-    "hypot": in_f64(lambda x, y: onp.sqrt(x * x + y * y)),
+    "hypot": in_f64(hypot),
     "lgamma": in_f64(special.lgamma),
     "neg": onp.negative,
     "nextafter": next_after,
@@ -108,7 +126,7 @@ OF_ANY: dict[str, Callable[..., Any]] = {
         name: getattr(onp, name)
         for name in ("isinf", "isnan", "logical_and", "logical_not", "logical_or", "logical_xor")
     },
-    "signbit": lambda x: is_negative(x) if x.element.is_float else x < 0,
+    "signbit": signbit,
 }
 """Operators of operands of any type, whose result is i1."""
 
@@ -232,7 +250,11 @@ def sign(x: Any) -> Any:
 @aten("polygamma", computes=True)
 def polygamma(n: int, x: Any) -> Any:
     """The n-th derivative of digamma."""
-    return in_f64(lambda v: special.polygamma(v.trace.constant(float(n), el.F64), v))(x)
+
+    def of_order(v: Any) -> Any:
+        return special.polygamma(v.trace.constant(float(n), el.F64), v)
+
+    return in_f64(of_order)(x)
 
 
 @aten("log2", "log10")
