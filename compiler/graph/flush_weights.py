@@ -4,7 +4,7 @@
 
     matmul(x, constant [1.0, 1e-40])  -->  matmul(x, constant [1.0, 0.0])
 
-Processors multiply subnormal numbers up to 150 times as slowly as others, and training leaves
+Processors multiply subnormal numbers up to 190 times as slowly as others, and training leaves
 thousands of them in a network.  A weight is a constant of f32 or f64 that at most reshapes,
 transposes, broadcasts, slices and concatenations separate from a matrix product or a convolution.
 A function with ``opc.keeps_subnormals`` stays as it is.  Runs after decompose, which makes
