@@ -8,8 +8,8 @@
     for i = 0 to 56 { y[i] = cast(a[i] : i32) : ui8 }
 
 C compilers take as many points at once as a vector has bytes, and compute the others one by one.
-Long loops stay, and those without such a tail.  Runs behind hoist-invariants, which takes loops as they were
-written, and behind simplify-loops, which knows their extents.
+Long loops stay, and those without such a tail.  Runs behind hoist-invariants, which takes loops as
+they were written, and behind simplify-loops, which knows their extents.
 """
 
 from __future__ import annotations
