@@ -120,7 +120,12 @@ class ForOp(AlongAxis):
     - vector: ``by`` values fill a vector register; with 1 the C compiler chooses how many.  The
       loop has ``step 1`` all the same: an 8 becomes that of ``loop.local registers 8``, the array
       of accumulators
+    - lanes: over the lanes of a sum, in vectors: of 512 values, lane 3 of 64 has 3, 67, 131, ...
     - rotating: over rows of a window, with rotating accumulators (``schedule.rotating``)
+
+    ``pad <16>`` computes the tail of an axis of unknown length in blocks of 16 values, of which the
+    last one is filled up with values that change no result.  ``pad <8, 16>`` fills up the whole
+    axis to the first of these lengths that it fits in.
 
     ``peel`` ends the first block at the start of a cache line, so that no two blocks share a line.
     With a pack in the loop, it is a line of the packed operand.  Rows a multiple of ``target.WAY``
@@ -133,12 +138,16 @@ class ForOp(AlongAxis):
     by = prop_def(IndexAttr)
     kind = prop_def(StringAttr)
     peel = opt_prop_def(UnitAttr)
+    pad = opt_prop_def(IndexAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-    KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector", ROTATING)
+    KINDS: ClassVar[tuple[str, ...]] = (
+        *("serial", "parallel", "unroll", "vector", "lanes"),
+        ROTATING,
+    )
     FORMAT: ClassVar[str] = (
         "` ` custom<Index>($axis_dims) `by` custom<Size>($by) custom<Word>($kind) (`peel` "
-        "$peel^)? $body"
+        "$peel^)? (`pad` $pad^)? $body"
     )
 
     @staticmethod
@@ -148,10 +157,19 @@ class ForOp(AlongAxis):
         kind: str,
         ops: Sequence[IRDLOperation],
         is_peeled: bool = False,
+        pads: Sequence[int] = (),
     ) -> ForOp:
         """The loop around operations."""
         dims, body, size = axis_attr(axis), region_of(ops), ex.Expr.of(by)
-        return ForOp.new(regions=[body], axis_dims=dims, by=size, kind=kind, peel=is_peeled)
+        lengths = tuple(map(ex.const, pads)) or None
+        return ForOp.new(
+            regions=[body], axis_dims=dims, by=size, kind=kind, peel=is_peeled, pad=lengths
+        )
+
+    @property
+    def pads(self) -> tuple[int, ...]:
+        """The lengths to which a tail is filled up."""
+        return () if self.pad is None else tuple(e.constant or 0 for e in self.pad.data)
 
     @property
     def size(self) -> ex.Expr:
@@ -181,6 +199,12 @@ class ForOp(AlongAxis):
             raise VerifyException(
                 f"schedule.for: found blocks of {self.step} values, expected {LARGEST} at most"
             )
+        # schedule_for_c4: lengths are positive and ascend.
+        if self.pad is not None and (
+            list(self.pads) != sorted(set(self.pads)) or self.pads[:1] < (1,)
+        ):
+            shown = ", ".join(map(str, self.pad.data))
+            raise VerifyException(f"schedule.for: found pad <{shown}>, expected ascending numbers")
 
 
 LARGEST = 1 << 24

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import element_in
-from opc.schedule.sweep_strategies import chunks, most_chunks
+from opc.schedule.sweep_chunks import chunks, most_chunks
 
 from .accumulators import Total
 from .cascade import Cascade

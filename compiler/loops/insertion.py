@@ -12,7 +12,6 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import LocalOp, buffer_of
 from opc.dialects.collapse import Collapsed
 from opc.dialects.element import ElementType
-from opc.dialects.schedule import RunOp
 from opc.dialects.shape import shape_of
 from opc.schedule.nest import NestFacts
 
@@ -167,8 +166,8 @@ class NestValues(NestFacts):
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
         """Loads and stores that use a tile instead, at an offset over the loop variables."""
-        self.runs: dict[kernel.SweepOp, RunOp] = {}
-        """The operation of the schedule that has the strategy of each sweep."""
+        self.sections: dict[kernel.SweepOp, list[Operation]] = {}
+        """The stages and loops of each sweep in the schedule."""
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
         """See the base.  A sweep reads kept values first, before anything overwrites them."""

@@ -26,6 +26,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP, GROUPS, LANES
+from opc.schedule.sweep_loops import has_groups
 
 from .accumulators import Total
 from .cascade import Cascade
@@ -83,20 +84,20 @@ def lower_sweep(points: Points, op: kernel.SweepOp, beside: Beside | None = None
 
 
 def _reduce(s: Sweep, here: Insertion) -> None:
-    """Reduce all values with the strategy of the schedule."""
-    if s.strategy in ("at_once", "padded"):
-        (take_at_once if s.strategy == "at_once" else take_few)(s, here)
+    """Reduce all values in the loops of the schedule."""
+    if s.loops.is_unrolled:
+        (take_few if s.loops.is_staged else take_at_once)(s, here)
         _finish(s, here)
         return
     for a in s.accumulators:
         a.declare(here, s.cells)
-    if s.strategy == "searched":
+    if s.loops.is_searched:
         search_blocks(s, here)
-    elif s.chunk is not None:
-        take_chunks(s, here, s.chunk, _span)
+    elif s.loops.chunk is not None:
+        take_chunks(s, here, s.loops.chunk, _span)
     else:
         _span(s, here, ZERO, s.length)
-    if s.positions and s.strategy != "searched":
+    if s.positions and not s.loops.is_searched:
         locate_each(s, here)
     if not s.is_combined:
         _halve(s, here)
@@ -106,12 +107,10 @@ def _reduce(s: Sweep, here: Insertion) -> None:
 def _span(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     """Reduce the values from lower, where a block starts, to upper."""
     count = (upper - lower).constant
-    if s.strategy == "vector":
+    if s.loops.rows == 0:
+        (take_apart if s.loops.is_staged else take_each)(s, here, lower, upper)
+    elif not has_groups(s, s.points, s.loops.is_staged):
         _row_by_row(s, here, lower, upper)
-    elif s.strategy == "apart":
-        take_apart(s, here, lower, upper)
-    elif s.strategy == "each":
-        take_each(s, here, lower, upper)
     elif not s.ordered or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
         _groups(s, here, lower, upper)
     else:
@@ -162,7 +161,7 @@ def _groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
 
 def _full_groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     inside, start = here.steps(lower, upper, "serial", s.group)
-    if s.strategy == "staged":
+    if s.loops.is_staged:
         take_staged(s, inside, start, s.group)
     else:
         take_rows(s, inside, start, GROUP)
@@ -176,7 +175,7 @@ def _tail(s: Sweep, here: Insertion, start: ex.Expr, tail: ex.Expr) -> None:
         take_group(s, here, start, tail)
     elif tail.constant is None or s.lanes.constant is None:
         take_staged(s, here.when(ex.atleast(tail, 1)), start, tail)
-    elif s.strategy == "staged":
+    elif s.loops.is_staged:
         take_staged(s, here, start, tail)
     else:
         for rows, lanes in rows_of(s, tail.constant):

@@ -3,11 +3,11 @@
 ``kernel.nest [4, 8] into (%y) { load; apply; store; schedule.tree {...} }``  -->
 ``loop.for { loop.for { ... } }``
 
-``follow`` lowers nests without sweeps.  In other nests, ``for [d0] by 64 { run sweep 0; run out }``
-is a block of 64 points: the sweep has a loop over them, and so has what follows it.  In ``for [d0]
-by 16 { for [d0] by 1 { run sweep 0 }; run out }`` a sweep computes one row of the block at a time;
-what stands between sweeps is computed for the whole block.  ``lower-schedules`` lowers contractions
-and nests whose indices are values.  Needs schedule.
+``lower_points`` lowers nests without sweeps.  In other nests, ``for [d0] by 64`` is a block of 64
+points, and each sweep has a loop over them around its steps.  In ``for [d0] by 16 { for [d0] by 1 {
+run init 0; ...; run finish 0 }; ... }`` a sweep computes one row of the block at a time; what is
+between sweeps is computed for the whole block.  ``lower-schedules`` lowers contractions and nests
+whose indices are values.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
-from opc.dialects.schedule import ForOp, IfOp, PipelineOp, RunOp, TreeOp
+from opc.dialects.schedule import ForOp, IfOp, PipelineOp, TreeOp
 from opc.errors import UnsupportedError
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
+from opc.schedule.sweep_loops import sections
 from opc.schedule.versions import assume
 
 from .insertion import Insertion, NestValues
@@ -67,12 +68,13 @@ def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
     """Write one version of the loops of a nest with sweeps into a block."""
     loops, ops = loops_around(ops)
     values = NestValues(nest)
-    for run in (inner for op in ops for inner in op.walk() if isinstance(inner, RunOp)):
-        if run.sweep is not None:
-            values.runs[values.sweeps[run.number]] = run
-    assume(values, loops, ops[0])
+    assume(values, loops, op := ops[0])
+    # A pipeline has two regions; rows of a block have a loop for each sweep.
+    regions = [region for o in ops if isinstance(o, PipelineOp | ForOp) for region in o.regions]
+    for part in [ops, *(list(region.block.ops) for region in regions)]:
+        values.sections |= {values.sweeps[k]: section for k, section in sections(part).items()}
     points = Points(values, Insertion(block, [], {}), loops)
-    if isinstance(op := ops[0], PipelineOp):
+    if isinstance(op, PipelineOp):
         PipelineLowering(points, op).run()
     else:
         lower_all(points, values.ops, by_rows=isinstance(op, ForOp))

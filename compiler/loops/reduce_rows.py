@@ -22,6 +22,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
+from opc.dialects.order import GROUP
 
 from .accumulators import Accumulator, Total
 from .insertion import ZERO, Insertion
@@ -36,8 +37,8 @@ def take_rows(
 ) -> None:
     """Reduce ``count`` rows from a position of the segment on, of all lanes or of some."""
     lanes = lanes or (ZERO, s.lanes)
-    if s.strategy in ("pairs", "singles") and count > 2:
-        take_in_turn(s, here, start, count, lanes, 2 if s.strategy == "pairs" else 1)
+    if s.loops.rows < GROUP and count > max(2, s.loops.rows):
+        take_in_turn(s, here, start, count, lanes, s.loops.rows)
         return
     inside, lane, point, cell = s.over_lanes(here, *lanes)
     rows = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]

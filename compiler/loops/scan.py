@@ -25,9 +25,6 @@ from collections.abc import Sequence
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.body import scalar_type
-from opc.dialects.kernel import storage
-from opc.support.target import INTERLEAVED
 
 from .accumulators import Total
 from .insertion import ZERO, Insertion
@@ -39,7 +36,7 @@ Totals = dict[kernel.PrefixOp, Total]
 
 def hand_on(s: Sweep, here: Insertion) -> None:
     """Write the loops of a scan."""
-    if s.strategy == "along":
+    if not s.loops.is_interleaved:
         _along(s, here)
         return
     count, most = s.points.size, s.points.most
@@ -53,13 +50,9 @@ def hand_on(s: Sweep, here: Insertion) -> None:
 
 
 def _along(s: Sweep, here: Insertion) -> None:
-    """All points of a block at a few values together, and at each value of the tail.
-
-    Values of 16 bits go one by one, too: so one load and one store are converted at once.
-    """
+    """All points of a block at a few values together, and at each value of the tail."""
     totals = _declared(s, here, s.points.most)
-    values = (v for op in s.ops for v in (*op.operands, *op.results) if storage(v) is None)
-    few = 1 if any(scalar_type(v).is_small_float for v in values) else INTERLEAVED
+    few = s.loops.unit
     full = s.length - ex.mod(s.length, few)
     for lower, upper, step in ((ZERO, full, few), (full, s.length, 1)):
         if lower == upper:

@@ -78,7 +78,7 @@ def _take_padded(s: Sweep, here: Insertion, a: Total, staging: SSAValue) -> None
     """Fill up a staging buffer to one of a few lengths, and reduce it at once."""
     most, lanes, limit = s.points.most, s.lanes.constant, s.limit
     assert lanes is not None and limit is not None
-    for count in (*(n for n in s.numbers if n < limit), limit):
+    for count in (*(n for n in s.loops.pads if n < limit), limit):
         inside = here
         if count < limit:
             inside, here = here.either(1 - ex.atleast(s.length, count + 1))

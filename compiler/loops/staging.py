@@ -59,7 +59,7 @@ def take_group(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> Non
             a.take_group(here, s.values.buffer(load), *s.staging_from(here, load, start, count))
         return
     stagings, filled = _stagings(s, here, start)
-    tail = ex.mod(count, s.numbers[0]) if s.numbers else ZERO
+    tail = ex.mod(count, s.loops.pads[0]) if s.loops.pads else ZERO
     inside, position, variables, point = _values(s, here, start, count - tail)
     s.body(inside, variables, point)
     for value, array in filled:
@@ -83,7 +83,7 @@ def _padded_tail(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> I
     of 100 values took 1.2 times as long.
     """
     loads = [op for op in s.ops if isinstance(op, kernel.LoadOp) and s.runs_along(op)]
-    (size,) = s.numbers
+    (size,) = s.loops.pads
     tails = {op: declare_cells(here, scalar_type(op.result), size, -0.0) for op in loads}
     for op, tail in tails.items():
         span = s.staging_from(here, op, start, count)

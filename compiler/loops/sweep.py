@@ -18,6 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
+from opc.schedule.sweep_loops import read
 from opc.schedule.sweeps import Reduced, SweepFacts, total
 
 from .accumulators import Accumulator, Total
@@ -51,8 +52,7 @@ class Sweep(SweepFacts):
         super().__init__(points.values, points, op)
         self.points, self.beside = points, beside
         self.values = points.values
-        run = self.values.runs[op]
-        self.strategy, self.numbers, self.chunk = run.strategy, run.numbers, run.chunk
+        self.loops = read(self, points, self.values.sections[op])
         self.kept: list[Kept] = []
         self.accumulators: list[Accumulator] = []
         for value, kind, result in zip(op.yielded, op.kinds, op.outputs, strict=True):

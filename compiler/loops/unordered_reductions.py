@@ -26,7 +26,7 @@ from .sweep import Sweep
 def store_each(s: Sweep, here: Insertion) -> None:
     """Write a sweep that reduces nothing: ``for j in 0 to n vector { y[j] = x[j] / s }``."""
     kind = "vector" if s.points.is_one else "serial"
-    inside, variables = s.nested(here, kind, "parallel" if s.strategy == "shared" else None)
+    inside, variables = s.nested(here, kind, "parallel" if s.loops.is_parallel else None)
     inside, point = s.points.over(inside)
     s.body(inside, variables, point)
 
@@ -69,7 +69,7 @@ def take_apart(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> Non
     ``for b: { for j < 512: t[j] = narrow(f(x[b + j])); for j < 512: best = max(best, t[j]) }``;
     for a block of points, the array has a value of each point.
     """
-    is_one, (by,) = s.points.is_one, s.numbers
+    is_one, by = s.points.is_one, s.loops.unit
     here = here.loop(lower, upper, "serial", by)
     start, is_whole = here.variable(), ex.mod(upper - lower, by) == 0
     count = ex.const(by) if is_whole else ex.minimum(ex.const(by), upper - start)
@@ -93,7 +93,7 @@ def take_apart(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> Non
 
 def search_blocks(s: Sweep, here: Insertion) -> None:
     """Write both passes of long searches."""
-    (by,) = s.numbers
+    by = s.loops.unit
     block = here.loop(0, s.length, "serial", by)
     at = block.variable()
     parts = [a.block(block) for a in s.positions]

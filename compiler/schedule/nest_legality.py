@@ -41,6 +41,7 @@ from .contraction import analyse
 from .nest import NestFacts
 from .nest_trees import Left, assumed, axes_in, fail, inside, is_positive, only
 from .sweep_legality import check_sweeps
+from .sweeps import axis_of_sweep
 
 
 def check(nest: kernel.NestOp, tree: TreeOp) -> None:
@@ -78,7 +79,7 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
 def _check_sizes(nest: kernel.NestOp, tree: TreeOp) -> None:
     """Check the sizes of blocks: arrays have room for one."""
     sweeps = [op.extents.data for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
-    extents = [*nest.extents.data, *(sweeps[0] if sweeps else ())]
+    extents = [*nest.extents.data, *(sweeps[0] if len(sweeps) == 1 else ())]
     for op in tree.walk():
         if not isinstance(op, ForOp) or any(d >= len(extents) for d in op.axis):
             continue
@@ -113,7 +114,8 @@ def _check_version(facts: NestFacts, ops: Sequence[Operation]) -> None:
         for region in (op.then, op.otherwise):
             _check_version(facts, list(region.block.ops))
         return
-    axes = axes_in(ops)
+    reduced = {axis_of_sweep(sweep) for sweep in facts.sweeps}
+    axes = [axis for axis in axes_in(ops) if axis not in reduced]
     check_axes(facts, axes)
     if facts.sweeps:
         check_sweeps(facts, ops)

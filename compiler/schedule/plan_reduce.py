@@ -9,12 +9,13 @@ which are transposed, for longer rows, several of which go together, and for lon
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.schedule import ForOp, IfOp, PackRowsOp, PipelineOp, RunOp
+from opc.dialects.schedule import Axis, ForOp, IfOp, PackRowsOp, PipelineOp, RunOp
 from opc.kernels.materialized_values import find_outputs
 from opc.support.target import NORMED, SHORT, Target
 
@@ -29,9 +30,9 @@ from .plan_points import (
     transposed_points,
     widest_of,
 )
-from .plan_sweeps import numbers_of, strategy_of
+from .plan_sweeps import loops_for
 from .point_blocks import fits_block, has_many_columns, narrow_of, unknown_lanes
-from .sweep_strategies import chunk_of
+from .sweep_loops import over_points, write
 from .sweeps import Block, SweepFacts
 
 
@@ -101,9 +102,10 @@ def _version(
     pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
     if pipeline is not None:
         front, rows, turns = pipeline
-        *first, last, out = _runs(facts, _block(facts, [ex.const(1)]), target, front)
-        runs = [PipelineOp.of(facts.axes[-1], front, turns, first, [last, out])]
-        return _over_points(facts, [rows], runs)
+        *first, last = _sweeps(facts, [ex.const(1)], target, front)
+        before = [op for ops in first for op in ops]
+        op = PipelineOp.of(facts.axes[-1], front, turns, before, [*last, RunOp.of("out")])
+        return _over_points(facts, [rows], [op])
     lengths = [ex.product(s.extents.data).constant or NORMED + 1 for s in facts.sweeps]
     if most == 1 and has_one is None and max(lengths) <= NORMED and rows_of_block(facts) > 1:
         return _by_rows(facts, target)
@@ -112,18 +114,20 @@ def _version(
     if narrow > 1:
         cells = target.totals // widest_of(facts) // narrow
         sizes = [ex.const(even_blocks(cells, facts.outer.extents[-2])), ex.const(narrow)]
-    block = _block(facts, sizes)
-    runs = _runs(facts, block, target)
+    runs = [op for ops in _sweeps(facts, sizes, target) for op in ops]
+    runs.append(over_points(_points(facts, sizes), RunOp.of("out")))
     if is_transposed:
         runs.insert(0, PackRowsOp())
-    return _over_points(facts, sizes, runs, block.is_whole)
+    return _over_points(facts, sizes, runs, _block(facts, sizes).is_whole)
 
 
 def _by_rows(facts: NestFacts, target: Target) -> list[IRDLOperation]:
     """Each sweep for all rows of a block, before the next sweep."""
-    *sweeps, out = _runs(facts, _block(facts, [ex.const(1)]), target)
-    rows = [ForOp.of(facts.axes[-1], 1, "serial", [sweep]) for sweep in sweeps]
-    return _over_points(facts, [ex.const(rows_of_block(facts))], [*rows, out])
+    sizes, axis = [ex.const(rows_of_block(facts))], facts.axes[-1]
+    sweeps = _sweeps(facts, [ex.const(1)], target)
+    rows = [ForOp.of(axis, 1, "serial", ops) for ops in sweeps]
+    out = over_points(_points(facts, sizes), RunOp.of("out"))
+    return _over_points(facts, sizes, [*rows, out])
 
 
 def _sizes_of_axes(facts: NestFacts, sizes: list[ex.Expr]) -> list[ex.Expr]:
@@ -138,21 +142,28 @@ def _block(facts: NestFacts, sizes: list[ex.Expr]) -> Block:
     return Block(facts.outer.extents, counts, facts.has_one)
 
 
-def _runs(
-    facts: NestFacts, block: Block, target: Target, in_turns: int | None = None
-) -> list[IRDLOperation]:
-    """The sweeps with their best strategies, and the stage behind them.
+def _points(facts: NestFacts, sizes: list[ex.Expr]) -> list[Axis]:
+    """The axes along which a block has several points."""
+    pairs = zip(facts.axes, _sizes_of_axes(facts, sizes), strict=True)
+    return [axis for axis, size in pairs if size != 1]
+
+
+def _sweeps(
+    facts: NestFacts, sizes: list[ex.Expr], target: Target, in_turns: int | None = None
+) -> list[list[IRDLOperation]]:
+    """The stages and loops of each sweep for blocks of points.
 
     Sweep ``in_turns`` is pipelined: it fills up no tail.
     """
-    runs: list[IRDLOperation] = []
+    sweeps: list[list[IRDLOperation]] = []
+    block, points = _block(facts, sizes), _points(facts, sizes)
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep)
-        strategy = strategy_of(s, block, target)
-        chunk = chunk_of(s, block, strategy)
-        numbers = () if k == in_turns else numbers_of(s, block, strategy, chunk)
-        runs.append(RunOp.of("sweep", k, strategy, numbers, chunk))
-    return [*runs, RunOp.of("out")]
+        taken = loops_for(s, block, target)
+        if k == in_turns:
+            taken = replace(taken, pads=())
+        sweeps.append(write(s, block, points, k, taken))
+    return sweeps
 
 
 def _over_points(

@@ -1,69 +1,112 @@
-"""Choose how each sweep takes its values: the best legal strategy, its numbers and chunks."""
+"""Choose the loops of each sweep of a nest."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from opc.dialects import expr as ex
 from opc.dialects import kernel
+from opc.dialects.body import scalar_type
+from opc.dialects.order import GROUP
 from opc.support.target import (
     BUFFERED,
     FILLED,
+    FILLING,
     INTERLEAVED,
     SEARCHED,
+    SHORT,
     VECTOR,
     Target,
 )
 
 from .cost import is_large
-from .sweep_strategies import IN_LANES, legal_strategies, may_fill_up
-from .sweeps import Block, SweepFacts
-
-PREFERRED = (
-    *("shared", "at_once", "padded", "searched", "apart", "vector", "pairs", "groups", "staged"),
-    *("each", None),
-)
-"""Strategies, the best first."""
+from .sweep_chunks import chunk_of, may_be_chunks
+from .sweep_loops import SweepLoops, may_fill_up, may_search_blocks, may_unroll
+from .sweeps import UNROLLED, Block, SweepFacts
 
 
-def strategy_of(s: SweepFacts, block: Block, target: Target) -> str | None:
-    """The best legal strategy on a machine; None for a sweep that needs none."""
-    legal = legal_strategies(s, block)
+def loops_for(s: SweepFacts, block: Block, target: Target) -> SweepLoops:
+    """The loops of a sweep for a block of points of a machine."""
     if s.prefixes:
-        return "interleaved" if "interleaved" in legal and block.most <= INTERLEAVED else "along"
-    if "singles" in legal and _is_from_memory(s, target):
-        return "singles"
-    return next(strategy for strategy in PREFERRED if strategy in legal)
+        if block.most <= INTERLEAVED and block.narrow == 1:
+            return SweepLoops(is_interleaved=True)
+        values = (v for op in s.ops for v in (*op.operands, *op.results))
+        scalars = (v for v in values if kernel.storage(v) is None)
+        is_small = any(scalar_type(v).is_small_float for v in scalars)
+        # Of 16 bits, one load and one store are converted at once.
+        return SweepLoops(unit=1 if is_small else INTERLEAVED)
+    if not s.reduced:
+        return SweepLoops(is_parallel=not block.is_one and may_be_chunks(s, block))
+    if _is_short(s, block):
+        return SweepLoops(is_unrolled=True)
+    if s.limit is not None and not s.has_searches:
+        return SweepLoops(is_unrolled=True, is_staged=True, pads=FILLED)
+    n = s.length.constant
+    if may_search_blocks(s, block) and (n is None or n // SEARCHED > 1):
+        return SweepLoops(unit=SEARCHED)
+    taken = replace(_in_lanes(s, block, target), chunk=chunk_of(s, block))
+    return replace(taken, pads=_pads(s, taken)) if taken.rows else taken
 
 
-def numbers_of(
-    s: SweepFacts, block: Block, strategy: str | None, chunk: ex.Expr | None
-) -> tuple[int, ...]:
-    """The numbers of values of a strategy: its ``by``."""
-    match strategy:
-        case "searched":
-            return (SEARCHED,)
-        case "apart":
+def _in_lanes(s: SweepFacts, block: Block, target: Target) -> SweepLoops:
+    """The loops over lanes, or over values one by one."""
+    if s.lanes == 1 and not s.is_ordered:
+        if _is_apart(s, block):
             # Enough for vectors, and fits the first-level cache.
-            return (BUFFERED if block.is_one else 1,)
-        case "padded":
-            return FILLED
-        case _:
-            # C compilers vectorize loops of known length, if only with smaller vectors.
-            known = s.length.constant is not None
-            is_known = known and (chunk is None or ex.mod(s.length, chunk * s.block) == 0)
-            is_computed = any(s.plain_load(r.value) is None for r in s.reduced)
-            is_legal = strategy in IN_LANES and may_fill_up(s) and ex.mod(s.lanes, VECTOR) == 0
-            return (VECTOR,) if is_legal and is_computed and not is_known else ()
+            return SweepLoops(unit=BUFFERED if block.is_one else 1, is_staged=True)
+        is_vector = not block.is_one and block.narrow == 1
+        is_plain = s.is_line and not (s.is_expensive or s.has_searches)
+        return SweepLoops(rows=GROUP if is_vector and is_plain else 0)
+    if block.is_one and s.is_line and not (s.is_ordered or s.is_expensive):
+        return SweepLoops(rows=1)
+    if s.is_expensive or s.is_multiple:
+        return SweepLoops(rows=GROUP, is_staged=True)
+    if not block.is_one or s.cells < FILLING:
+        return SweepLoops(rows=GROUP)
+    return SweepLoops(rows=1 if _is_from_memory(s, target) else 2)
+
+
+def _pads(s: SweepFacts, taken: SweepLoops) -> tuple[int, ...]:
+    """The vectors in which the tail goes: C compilers vectorize loops of known length, if only with
+    smaller vectors.
+    """
+    is_known = s.length.constant is not None and (
+        taken.chunk is None or ex.mod(s.length, taken.chunk * s.block) == 0
+    )
+    is_computed = any(s.plain_load(r.value) is None for r in s.reduced)
+    is_legal = may_fill_up(s) and ex.mod(s.lanes, VECTOR) == 0
+    return (VECTOR,) if is_legal and is_computed and not is_known else ()
+
+
+def _is_short(s: SweepFacts, block: Block) -> bool:
+    """Whether each lane has one value, or there is one group, and one loop has them all."""
+    n, lanes = s.length.constant, s.lanes.constant
+    is_small = n is not None and n <= max(GROUP, min(SHORT, lanes or 0))
+    is_simple = n is not None and n * len(s.ops) <= UNROLLED and not s.has_functions
+    return may_unroll(s, block) and is_small and is_simple
+
+
+def _is_apart(s: SweepFacts, block: Block) -> bool:
+    """Whether values go to memory before extremes are taken: values of 16 bits, or of expensive
+    functions along a short row, whose tail is one more full vector then.
+    """
+    n = s.length.constant
+    is_narrow = any(r.is_apart for r in s.reduced)
+    is_short = n is not None and n < BUFFERED and n % FILLING != 0 and not s.has_searches
+    if not block.is_one:
+        return is_narrow and s.is_line and not s.has_searches
+    return (is_narrow or (is_short and s.has_functions)) and s.is_line
 
 
 def _is_from_memory(s: SweepFacts, target: Target) -> bool:
     """Whether memory limits the speed, so that the hardware prefetcher decides.
 
     It prefetches from line to line, but not where two rows are read in turns: sums of 16, 32 and 64
-    MiB take 0.8, 0.5 and 0.35 of the time (Zen 4, gcc 12; with clang 15 0.9 to 0.7).  In a cache,
-    of rows of a few thousand values, and where other sweeps follow, ``singles`` takes up to 1.2
-    times as long; with two operands it makes no difference.
+    MiB take 0.8, 0.5 and 0.35 of the time (Zen 4, gcc 12; with clang 15 0.9 to 0.7) where a loop
+    over the lanes takes one value of each, not two.  In a cache, of rows of a few thousand values,
+    and where other sweeps follow, it takes up to 1.2 times as long; with two operands it makes no
+    difference.
     """
     blocks = s.blocks.constant
-    loads = [op.source for op in s.ops if isinstance(op, kernel.LoadOp)]
     is_long = blocks is not None and blocks > 1 and s.is_line and s.is_only
-    return is_long and len(loads) == 1 and is_large(loads[0], target.half_past)
+    return is_long and len(s.loads) == 1 and is_large(s.loads[0].source, target.half_past)

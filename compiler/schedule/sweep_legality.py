@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.schedule import SMALL, ForOp, PackRowsOp, PipelineOp, RunOp
+from opc.dialects.schedule import Axis, ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.dialects.schedule_nests import axis_text
 from opc.support.target import SHORT
 
@@ -16,17 +16,21 @@ from .nest import NestFacts
 from .nest_trees import assumed, fail, inside, is_positive, loops_around, most_of, only
 from .point_blocks import fits_block, narrow_of
 from .row_pipelines import are_apart, can_go_beside
-from .sweep_strategies import (
-    CHUNKED,
-    IN_LANES,
-    chunk_of,
-    chunks,
-    legal_strategies,
-    may_be_chunks,
-    may_fill_up,
+from .sweep_loops import (
+    check_same,
+    check_taken,
+    over_points,
+    read,
+    sections,
+    stages_of,
+    text_of,
+    write,
 )
-from .sweeps import Block, SweepFacts
+from .sweeps import SweepFacts
 from .versions import assume, longest
+
+ENDS = ("init", "out")
+"""The stage at which a sweep begins, and the one behind all sweeps."""
 
 
 def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
@@ -44,64 +48,31 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
     if isinstance(first, PipelineOp):
         only(ops)
         _check_pipeline(facts, loops, first)
-        ops = [*first.first.block.ops, *first.second.block.ops]
-    elif loops and isinstance(first, ForOp):
-        ops = _check_rows(facts, loops, ops)
+        around, points = [first.first.block.ops, first.second.block.ops], list[Axis]()
+    elif loops and isinstance(first, ForOp) and first.axis == loops[-1].axis:
+        around, points = _check_rows(facts, loops, ops), [loops[-1].axis]
     else:
         _check_block(facts, loops, first)
-        ops = ops[isinstance(first, PackRowsOp) :]
+        points = [op.axis for op in loops if op.size != 1]
+        around = [ops[isinstance(first, PackRowsOp) :]]
+    stages = [run for part in around for run in stages_of(part)]
+    begun = [run.text for run in stages if run.stage.data in ENDS]
     # nest_schedule_c23: sweeps run in order, and out behind them.
-    expected = [*(f"sweep {k}" for k in range(len(facts.sweeps))), "out"]
-    stages = list(map(_stage, ops))
-    if stages != expected:
-        raise fail(f"found {', '.join(stages) or 'nothing'}, expected {', '.join(expected)}")
-    for run, sweep in zip(ops, facts.sweeps, strict=False):
-        assert isinstance(run, RunOp)
-        _check_strategy(SweepFacts(facts, block, sweep), block, run)
-
-
-def _stage(op: Operation) -> str:
-    """The name of a stage, such as ``sweep 0``, or of another operation."""
-    if not isinstance(op, RunOp):
-        return op.name
-    return op.stage.data if op.sweep is None else f"{op.stage.data} {op.number}"
-
-
-def _check_strategy(s: SweepFacts, block: Block, run: RunOp) -> None:
-    """Check the strategy of a sweep, its chunks and its numbers."""
-    strategy, chunk, legal = run.strategy, run.chunk, legal_strategies(s, block)
-    # nest_schedule_c31: the strategy gives the bits of the order.
-    if strategy not in legal:
-        expected = " or ".join(sorted(w or "nothing" for w in legal))
-        raise fail(f"sweep {run.number}: found {strategy or 'nothing'}, expected {expected}", run)
-    # nest_schedule_c32: chunks are subtrees of the order, several of them.
-    if chunk is not None and chunk != chunk_of(s, block, strategy):
-        size = chunk.constant or 0
-        count = chunks(s, chunk).constant or 0 if size > 0 else 0
-        is_power = size > 0 and not size & (size - 1)
-        if not (is_power and count > 1 and may_be_chunks(s, block) and strategy in CHUNKED):
-            raise fail(f"found {count} chunks of {chunk} blocks, expected 2 or more, or none", run)
-    _check_numbers(s, block, run)
-
-
-def _check_numbers(s: SweepFacts, block: Block, run: RunOp) -> None:
-    """Check the numbers of a strategy."""
-    numbers = run.numbers
-    match run.strategy:
-        case "padded":
-            return
-        case "searched" | "apart":
-            most = 1 if run.strategy == "apart" and not block.is_one else SMALL
-            expected, is_legal = f"one up to {most}", len(numbers) == 1 and numbers[0] <= most
-        case strategy:
-            may = strategy in IN_LANES and may_fill_up(s)
-            expected = f"none, or one that divides {s.lanes}" if may else "none"
-            is_one = may and len(numbers) == 1 and ex.mod(s.lanes, numbers[0]) == 0
-            is_legal = not numbers or is_one
-    # nest_schedule_c37: the numbers of a strategy are numbers of values that it can take at once.
-    if not is_legal:
-        shown = ", ".join(map(str, numbers)) or "none"
-        raise fail(f"sweep {run.number}: found numbers {shown}, expected {expected}", run)
+    expected = [*(f"init {k}" for k in range(len(facts.sweeps))), "out"]
+    if begun != expected:
+        raise fail(f"found {', '.join(begun) or 'nothing'}, expected {', '.join(expected)}")
+    inner = points if not isinstance(first, ForOp) else []
+    out = over_points(points, RunOp.of("out"))
+    for part in around:
+        written: list[Operation] = []
+        for number, section in sections(list(part)).items():
+            s = SweepFacts(facts, block, facts.sweeps[number])
+            taken = read(s, block, section)
+            check_taken(s, block, taken, section[0])
+            written += write(s, block, inner, number, taken)
+        is_last = any(run.stage.data == "out" for run in stages_of(part))
+        # nest_schedule_c43: loops and stages are those of a sweep.
+        check_same(list(part), [*written, out] if is_last else written)
 
 
 def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> None:
@@ -139,23 +110,29 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
 
 def _check_rows(
     facts: NestFacts, loops: Sequence[ForOp], ops: Sequence[Operation]
-) -> list[Operation]:
-    """The stages in the loops over the rows of a block.  Raises InputError without such loops."""
+) -> list[Sequence[Operation]]:
+    """The operations in each loop over the rows of a block, and those behind these loops.
+
+    Raises InputError without such loops.
+    """
     *around, block = loops
     # nest_schedule_c33: a block has a known number of rows, of which sums have known lanes.
     shown = axis_text(block.axis)
     if any(op.size != 1 for op in around) or not block.step or facts.has_one is not None:
         raise fail(f"found a block of {block.size} rows, expected a number, and known lanes", block)
     *rows, out = ops
+    parts: list[Sequence[Operation]] = []
     for op in rows:
         loop = (op.axis, op.step, op.kind.data) if isinstance(op, ForOp) else None
         # nest_schedule_c34: each sweep is in a loop of its own over the rows of the block.
-        if loop != (block.axis, 1, "serial") or len(inside(op)) != 1:
-            raise fail(f"found {op.name}, expected a serial loop by 1 along {shown}", op)
+        begun = [run for run in stages_of([op]) if run.stage.data == "init"]
+        if loop != (block.axis, 1, "serial") or len(begun) != 1:
+            raise fail(f"found {text_of(op)}, expected a serial loop by 1 along {shown}", op)
+        parts.append(inside(op))
     # nest_schedule_c35: no sweep materializes a row, since other rows come before the next sweep.
     if any(sweep.kept() for sweep in facts.sweeps):
         raise fail("found a sweep that keeps values of its row, expected none", block)
-    return [*(inside(op)[0] for op in rows), out]
+    return [*parts, [out]]
 
 
 def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -> None:
@@ -184,9 +161,10 @@ def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) ->
         raise fail(f"found loops over {around}, expected blocks along {shown} innermost", op)
     if not is_positive(loops[-1].size, assumed(op)):
         raise fail(f"found blocks of {loops[-1].size} along {shown}, expected 1 or more", op)
-    if len(op.second.block.ops) != 2:
-        stages = ", ".join(map(_stage, op.second.block.ops)) or "nothing"
-        raise fail(f"found {stages}, expected the last sweep and out", op)
+    second = [run.text for run in stages_of(op.second.block.ops) if run.stage.data in ENDS]
+    if second != [f"init {len(facts.sweeps) - 1}", "out"]:
+        shown = ", ".join(second) or "nothing"
+        raise fail(f"found {shown} beside, expected the last sweep and out", op)
     if op.number >= len(facts.sweeps) - 1:
         raise fail(f"found sweep {op.number}, expected one before {len(facts.sweeps) - 1}", op)
     front, back = facts.sweeps[op.number], facts.sweeps[-1]
@@ -195,7 +173,10 @@ def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) ->
         raise fail(f"found sweep {op.number}, expected functions, and known lanes", op)
     if not are_apart(facts, front, back):
         raise fail(f"found sweep {op.number}, expected one that waits for no other", op)
-    # nest_schedule_c38: a pipelined sweep fills up no tail.
-    runs = [run for run in op.first.block.ops if isinstance(run, RunOp)]
-    if any(run.number == op.number and run.numbers for run in runs):
-        raise fail(f"sweep {op.number} is pipelined: found numbers, expected none", op)
+    # nest_schedule_c38: a pipelined sweep is staged, and fills up no tail.
+    section = sections(list(op.first.block.ops)).get(op.number, [])
+    is_staged = any(run.stage.data == "value" for run in stages_of(section))
+    pads = [o for part in section for o in part.walk() if isinstance(o, ForOp) and o.pads]
+    if not is_staged or pads:
+        shown = "a padded tail" if pads else "values that are not staged"
+        raise fail(f"sweep {op.number} is pipelined: found {shown}, expected staged values", op)

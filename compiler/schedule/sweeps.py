@@ -14,10 +14,12 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.cascade import LANE_REDUCTIONS
 from opc.dialects.collapse import collapse
+from opc.dialects.element import F32, F64
 from opc.dialects.layout import linearize
 from opc.dialects.memory_ops import NARROW
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.schedule import Axis
 from opc.support.target import BODY, FILLING
 
 from .nest import NestFacts, has_functions
@@ -118,6 +120,12 @@ def unconverted(value: SSAValue) -> SSAValue:
     return op.args[0] if scalar_type(op.args[0]) in NARROW else value
 
 
+def axis_of_sweep(op: kernel.SweepOp) -> Axis:
+    """The dimensions of a sweep, as the axis of its loops; they follow those of the nest."""
+    scope = kernel.scope(op)
+    return tuple(range(len(scope), len(scope) + len(op.extents.data)))
+
+
 class SweepFacts:
     """Facts of one sweep for a block of points.
 
@@ -133,6 +141,7 @@ class SweepFacts:
         self.prefixes = kernel.prefixes_of(op)
         """The scans of the sweep."""
         extents, rank = op.extents.data, len(facts.nest.extents.data)
+        self.axis = axis_of_sweep(op)
         self.origin = linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
         """The position of a value in the segment."""
         offsets = [facts.offsets[o] for o in self.ops if o in facts.offsets]
@@ -203,6 +212,21 @@ class SweepFacts:
     def is_line(self) -> bool:
         """Whether its values lie along one axis in memory."""
         return len(self.space.extents) == 1
+
+    @property
+    def is_multiple(self) -> bool:
+        """Whether its values lie along several axes in memory."""
+        return len(self.space.extents) > 1
+
+    @property
+    def loads(self) -> list[kernel.LoadOp]:
+        """The loads of its body."""
+        return [op for op in self.ops if isinstance(op, kernel.LoadOp)]
+
+    def is_plain_float(self, op: kernel.LoadOp) -> bool:
+        """Whether a load without a guard reads floats one after the other, or a single one."""
+        is_float = scalar_type(op.result) in (F32, F64)
+        return op.default is None and self.step(op) in (0, 1) and is_float
 
     def along(self, offset: ex.Expr) -> ex.Expr | None:
         """The step of an offset from value to value, along one axis."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
@@ -17,7 +16,6 @@ import opc
 from opc.api.driver import load
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.buffer import index_of
 from opc.dialects.registry import context
 from opc.dialects.schedule import (
     Axis,
@@ -38,13 +36,7 @@ from opc.runtime.callable import CompiledFunction
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
-from opc.schedule.sweep_strategies import (
-    CHUNKED,
-    IN_LANES,
-    legal_strategies,
-    may_be_chunks,
-    may_fill_up,
-)
+from opc.schedule.sweep_loops import SweepLoops, check_taken, over_points, write
 from opc.schedule.sweeps import Block as Points
 from opc.schedule.sweeps import SweepFacts
 from opc.schedule.versions import assume
@@ -237,12 +229,8 @@ def drawn_streams(facts: NestFacts, rng: Random) -> Ops:
     return ops
 
 
-def runs_of(facts: NestFacts) -> Ops:
-    return [*(RunOp.of("sweep", k) for k in range(len(facts.sweeps))), RunOp.of("out")]
-
-
-def over_points(facts: NestFacts, rng: Random, size: int, runs: Ops) -> Ops:
-    """Loops over points in any order."""
+def over_axes(facts: NestFacts, rng: Random, size: int, runs: Ops) -> Ops:
+    """Loops over points in any order; the innermost has blocks of ``size`` points."""
     axes = drawn_axes(facts, rng)
     if not axes:
         return runs
@@ -255,63 +243,94 @@ def over_points(facts: NestFacts, rng: Random, size: int, runs: Ops) -> Ops:
 
 def drawn_blocks(facts: NestFacts, rng: Random) -> Ops:
     size = rng.choice([1, rng.randint(2, 90), rng.randint(2, 90)])
-    return over_points(facts, rng, size, runs_of(facts))
+    return over_axes(facts, rng, size, [RunOp.of("out")])
 
 
 def drawn_packed(facts: NestFacts, rng: Random) -> Ops:
-    return over_points(facts, rng, rng.randint(2, 90), [PackRowsOp(), *runs_of(facts)])
+    return over_axes(facts, rng, rng.randint(2, 90), [PackRowsOp(), RunOp.of("out")])
 
 
 def drawn_pipeline(facts: NestFacts, rng: Random) -> Ops:
-    runs, turn = runs_of(facts), rng.randrange(max(1, len(facts.sweeps) - 1))
-    pipeline = PipelineOp.of(
-        facts.axes[-1] if facts.axes else (0,), turn, rng.randint(1, 100), runs[:-2], runs[-2:]
-    )
-    return over_points(facts, rng, rng.randint(1, 9), [pipeline])
+    turn = rng.randrange(max(1, len(facts.sweeps) - 1))
+    axis = facts.axes[-1] if facts.axes else (0,)
+    pipeline = PipelineOp.of(axis, turn, rng.randint(1, 100), [], [RunOp.of("out")])
+    return over_axes(facts, rng, rng.randint(1, 9), [pipeline])
 
 
 def drawn_rows(facts: NestFacts, rng: Random) -> Ops:
     """Each sweep for the rows of a block, one after the other."""
-    *sweeps, out = runs_of(facts)
-    found = over_points(facts, rng, rng.randint(2, 40), [])
-    if not found:
-        return [*sweeps, out]
-    around, inner = found[0], found[0]
-    while inner is not None:
-        around, inner = inner, inner.regions[0].block.first_op
-    assert isinstance(around, ForOp)
-    rows = [ForOp.of(around.axis, 1, "serial", [run]) for run in sweeps]
-    around.body.block.add_ops([*rows, out])
-    return found
+    ops = over_axes(facts, rng, rng.randint(2, 40), [RunOp.of("out")])
+    loops, _ = loops_around(ops)
+    if loops:
+        rows = [ForOp.of(loops[-1].axis, 1, "serial", []) for _ in facts.sweeps]
+        block = loops[-1].body.block
+        block.insert_ops_before(rows, block.last_op or rows[0])
+    return ops
 
 
 DRAWN = (drawn_points, drawn_coalesced, drawn_transposed, drawn_streams)
 SWEPT = (drawn_blocks, drawn_packed, drawn_pipeline, drawn_rows)
 
 
-def drawn_numbers(s: SweepFacts, block: Points, strategy: str | None, rng: Random) -> int | None:
-    """A number of values that a way goes by, if it does."""
-    if strategy in ("searched", "apart"):
-        return rng.randint(1, 600) if strategy == "searched" or block.is_one else 1
-    if strategy not in IN_LANES or not may_fill_up(s):
-        return None
-    return rng.choice([n for n in range(1, 65) if ex.mod(s.lanes, n) == 0])
+def drawn_loops(s: SweepFacts, block: Points, rng: Random) -> SweepLoops:
+    """Loops of a sweep, legal or not."""
+    rows = rng.choice([0, 1, 2, 4, 8, 8])
+    lanes = s.lanes.constant or 1
+    pads = [n for n in range(1, 65) if lanes % n == 0] if rows else [4, 20]
+    known, count = s.block.constant or 1, s.length.constant or 1
+    return SweepLoops(
+        rows=rows,
+        unit=1 if rows else rng.choice([1, 1, 4, rng.randint(2, 600)]),
+        is_staged=rng.random() < 0.4,
+        is_unrolled=not rows and rng.random() < 0.4,
+        is_parallel=rng.random() < 0.5,
+        is_interleaved=rng.random() < 0.5,
+        chunk=ex.const(rng.choice([1, 2, 4])) if count > known and rng.random() < 0.5 else None,
+        pads=(rng.choice(pads),) if rng.random() < 0.3 else (),
+    )
 
 
-def draw_strategies(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
-    """Say how the values of each sweep are taken."""
-    loops, (op, *_) = loops_around(list(tree.body.block.ops))
+def legal_loops(s: SweepFacts, block: Points, number: int, rng: Random) -> SweepLoops:
+    """Legal ones among many; those that fill up the tail of no sweep are none of a pipeline."""
+    for _ in range(200):
+        taken = drawn_loops(s, block, rng)
+        try:
+            check_taken(s, block, taken, RunOp.of("init", number))
+        except InputError:
+            continue
+        return taken
+    raise InputError("no loops were drawn")
+
+
+def draw_loops(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
+    """Write the loops of each sweep."""
+    loops, (op, *rest) = loops_around(list(tree.body.block.ops))
     facts = NestFacts(facts.nest)
     block = assume(facts, loops, op)
-    for run in (run for run in tree.walk() if isinstance(run, RunOp) and run.sweep is not None):
-        s = SweepFacts(facts, block, facts.sweeps[run.number])
-        strategy = rng.choice(sorted(legal_strategies(s, block), key=str))
-        if strategy is not None:
-            run.properties["taken"] = StringAttr(strategy)
-        if (by := drawn_numbers(s, block, strategy, rng)) is not None:
-            run.properties["by"] = index_of(ex.const(by))
-        if strategy in CHUNKED and rng.random() < 0.5 and may_be_chunks(s, block):
-            run.properties["chunks"] = index_of(ex.const(rng.choice([1, 2, 4])))
+    is_inside = isinstance(op, PipelineOp | ForOp)
+    points = [] if is_inside else [loop.axis for loop in loops if loop.size != 1]
+    for number, sweep in enumerate(facts.sweeps):
+        s = SweepFacts(facts, block, sweep)
+        taken = legal_loops(s, block, number, rng)
+        written = write(s, block, points, number, taken)
+        if isinstance(op, PipelineOp):
+            is_last = number == len(facts.sweeps) - 1
+            region = op.second.block if is_last else op.first.block
+        else:
+            region = [op, *rest][number].body.block if is_inside else op.parent_block()
+        assert isinstance(region, Block)
+        out = region.last_op
+        if isinstance(out, RunOp) and out.stage.data == "out":
+            region.insert_ops_before(written, out)
+        else:
+            region.add_ops(written)
+    last = [run for run in tree.walk() if isinstance(run, RunOp)][-1]
+    axes = [loops[-1].axis] if isinstance(op, ForOp) else points
+    if axes:
+        around = last.parent_block()
+        assert around is not None
+        last.detach()
+        around.add_op(over_points(axes, last))
 
 
 def legal_trees(nest: kernel.NestOp, rng: Random, count: int) -> Iterator[TreeOp]:
@@ -321,7 +340,8 @@ def legal_trees(nest: kernel.NestOp, rng: Random, count: int) -> Iterator[TreeOp
         draws = SWEPT if facts.sweeps else DRAWN
         tree = TreeOp.of(Block(draws[attempt % len(draws)](facts, rng)))
         try:
-            draw_strategies(facts, tree, rng)
+            if facts.sweeps:
+                draw_loops(facts, tree, rng)
             check(nest, tree)
         except InputError:
             continue
@@ -375,7 +395,7 @@ VERSIONS = {
         "%r = opc.reduce_sum %x {axes = [1]}", "tensor<?xf32, #opc.dims<M>>",
         [
             ("atleast(N, 33)", "atleast(N, 11)"), ("by 64 parallel", "by 29 serial"),
-            ("padded by <8, 16>", "padded"), ("padded by <8, 16>", "padded by <6, 11, 40>"),
+            ("unroll pad <8, 16>", "unroll"), ("pad <8, 16>", "pad <6, 11, 40>"),
         ],
     ),
     "norms": (
@@ -384,7 +404,7 @@ VERSIONS = {
         "%s = opc.sqrt %v\n%r = opc.div %d, %s", MATRIX,
         [
             ("atleast(N, 129)", "atleast(N, 1000)"), ("by 16 parallel", "by 7 serial"),
-            ("sweep 1 pairs by <16>", "sweep 1 pairs by <4>"),
+            ("pad <16>", "pad <4>"), ("by 128 unroll", "by 256 unroll"),
         ],
     ),
     "coalesced": (
@@ -478,4 +498,4 @@ func.func @main(%g: tensor<6x?x5xf32>, %one: tensor<5x1xf32>) -> tensor<5x?xf32>
     )
     pipeline.run(module, context(), pipeline.passes("schedule"))
     text = str(module)
-    assert "schedule.if" not in text and "schedule.run sweep 0 groups" in text
+    assert "schedule.if" not in text and "schedule.run step 0" in text

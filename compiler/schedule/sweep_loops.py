@@ -1,0 +1,368 @@
+"""The loops of a sweep in a schedule: how they are written, and how they are read.
+
+``[d1]`` is the axis of the sweep, here of 10000 values; its order has 64 lanes.  A group is 8
+values of each lane, and 16 groups are a block of the order::
+
+    schedule.run init 0
+    schedule.for [d1] by 8192 serial {             // blocks: a tree adds their totals
+      schedule.for [d1] by 512 serial {            // groups
+        schedule.for [d1] by 128 unroll {          // two values of each lane: nearly as memory runs
+          schedule.for [d1] by 64 lanes {          // one accumulator each, in vectors
+            schedule.for [d1] by 1 unroll {
+              schedule.run step 0
+            }}}}}
+    schedule.run finish 0                          // adds the lanes
+
+``step`` has a loop over the points of the block around the sweep, if there is one::
+
+    schedule.for [d0] by 256 parallel {
+      schedule.run init 0
+      schedule.for [d0] by 1 vector {
+        schedule.for [d1] by 1 unroll {            // all values of a short segment
+          schedule.run step 0
+        }}
+      ...
+
+``legal`` says which loops give the bits of the order.  It depends on the order, on the axes and on
+what the sweep stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation
+
+from opc.dialects import expr as ex
+from opc.dialects.order import GROUP
+from opc.dialects.schedule import SMALL, Axis, ForOp, RunOp
+from opc.dialects.schedule_nests import axis_text
+
+from .nest_trees import fail, inside
+from .sweep_chunks import chunk_of, chunks, may_be_chunks
+from .sweeps import Block, SweepFacts
+
+MOST_UNROLLED = 32
+"""Values of a segment that are added up in one expression, at most."""
+MOST_INTERLEAVED = 16
+"""Points whose scans are interleaved in one loop, at most."""
+
+
+@dataclass(frozen=True)
+class SweepLoops:
+    """The loops of one sweep."""
+
+    rows: int = 0
+    """Values of each lane that one loop over the lanes takes, 8 for a whole group; 0 if no loop
+    goes over lanes."""
+    unit: int = 1
+    """Values that an iteration takes where no loop goes over lanes."""
+    is_staged: bool = False
+    """Whether values go to an array before they are reduced."""
+    is_unrolled: bool = False
+    """Whether one expression has all values of a segment."""
+    is_parallel: bool = False
+    """Whether threads share the values of a sweep that reduces nothing."""
+    is_interleaved: bool = False
+    """Whether a scan takes a value of each point of the block in turns."""
+    chunk: ex.Expr | None = None
+    """Blocks of the order in a chunk, if threads share chunks."""
+    pads: tuple[int, ...] = ()
+    """Lengths to which the tail of a segment of unknown length is filled up."""
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the second pass of a search goes over one block of values."""
+        return self.rows == 0 and self.unit > 1 and not self.is_staged
+
+
+def has_groups(s: SweepFacts, block: Block, is_staged: bool) -> bool:
+    """Whether values go in groups: those of an order, of a block of points, and staged ones."""
+    return s.is_ordered or is_staged or not block.is_one
+
+
+def write(
+    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, taken: SweepLoops
+) -> list[IRDLOperation]:
+    """The stages of a sweep and their loops, for a block along ``points``."""
+    loops = _loops(s, block, points, number, taken)
+    if s.has_searches and s.has_passes:
+        locate = over_points(points, RunOp.of("locate", number))
+        loops.append(ForOp.of(s.axis, 1, "serial", [locate]))
+    finish = [RunOp.of("finish", number)] if s.reduced else []
+    return [RunOp.of("init", number), *loops, *finish]
+
+
+def over_points(points: Sequence[Axis], op: IRDLOperation, kind: str = "vector") -> IRDLOperation:
+    """Loops over the points of a block around an operation; the innermost has a kind."""
+    for axis in reversed(points):
+        op = ForOp.of(axis, 1, kind if axis is points[-1] else "serial", [op])
+    return op
+
+
+def _loops(
+    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, taken: SweepLoops
+) -> list[IRDLOperation]:
+    """The loops between init and finish."""
+    step, at_points = RunOp.of("step", number), partial(over_points, points)
+    value = at_points(RunOp.of("value", number)) if taken.is_staged else step
+
+    def over(by: int | ex.Expr, kind: str, *ops: IRDLOperation, is_padded: bool = False) -> ForOp:
+        return ForOp.of(s.axis, by, kind, ops, pads=taken.pads if is_padded else ())
+
+    if s.prefixes:
+        if taken.is_interleaved:
+            return [over(1, "serial", at_points(step, "unroll"))]
+        inner = step if taken.unit == 1 else over(1, "unroll", step)
+        return [over(taken.unit, "serial", at_points(inner))]
+    if not s.reduced:
+        kind = "parallel" if taken.is_parallel else "serial" if points else "vector"
+        return [over(1, kind, at_points(step))]
+    if taken.is_unrolled:
+        total = at_points(over(1, "unroll", step, is_padded=True))
+        return [over(1, "serial", value), total] if taken.is_staged else [total]
+    if taken.rows:
+        loop = _over_lanes(s, block, points, number, taken)
+    elif taken.is_searched:
+        loop = over(taken.unit, "serial", over(1, "serial", step))
+    elif not taken.is_staged:
+        loop = over(1, "serial", at_points(step))
+    elif points:
+        loop = over(1, "serial", value, at_points(step))
+    else:
+        loop = over(taken.unit, "serial", over(1, "vector", value), over(1, "serial", step))
+    return [loop if taken.chunk is None else over(taken.chunk * s.block, "parallel", loop)]
+
+
+def _over_lanes(
+    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, taken: SweepLoops
+) -> ForOp:
+    """The loops over blocks of the order, groups and lanes."""
+    step: IRDLOperation = RunOp.of("step", number)
+    if taken.rows > 1:
+        step = ForOp.of(s.axis, 1, "unroll", [step])
+    step = over_points(points, step)
+    if s.lanes != 1:
+        step = ForOp.of(s.axis, s.lanes, "lanes", [step])
+    if not has_groups(s, block, taken.is_staged):
+        return ForOp.of(s.axis, s.lanes, "serial", [step], pads=taken.pads)
+    ops = [step]
+    if taken.is_staged:
+        value = over_points(points, RunOp.of("value", number))
+        ops = [ForOp.of(s.axis, 1, "serial" if points else "vector", [value]), step]
+    elif taken.rows < GROUP:
+        ops = [ForOp.of(s.axis, s.lanes * taken.rows, "unroll", ops)]
+    loop = ForOp.of(s.axis, s.group, "serial", ops, pads=taken.pads)
+    count = s.length if taken.chunk is None else taken.chunk * s.block
+    is_one = count.constant is not None and count.constant <= (s.block.constant or 0)
+    return ForOp.of(s.axis, s.block, "serial", [loop]) if s.is_ordered and not is_one else loop
+
+
+def stages_of(ops: Iterable[Operation]) -> list[RunOp]:
+    """The stages in operations, in order."""
+    return [run for op in ops for run in op.walk() if isinstance(run, RunOp)]
+
+
+def sections(ops: Sequence[Operation]) -> dict[int, list[Operation]]:
+    """The operations of each sweep, by number: those from its ``init`` on, without ``out``."""
+    parts: dict[int, list[Operation]] = {}
+    part: list[Operation] = []
+    for op in ops:
+        if isinstance(op, RunOp) and op.stage.data == "init":
+            part = parts.setdefault(op.number, [])
+        if "out" not in (run.stage.data for run in stages_of([op])):
+            part.append(op)
+    return parts
+
+
+def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
+    """The loops of a sweep as they are written; ``check`` refuses what this does not see."""
+    stages = {run.stage.data: run for run in stages_of(ops)}
+    around = _loops_around(stages["step"], ops) if "step" in stages else []
+    own = [op for op in around if op.axis == s.axis]
+    kinds = [op.kind.data for op in own]
+    is_staged, pads = "value" in stages, next((op.pads for op in own if op.pads), ())
+    if s.prefixes:
+        is_interleaved = any(op.kind.data == "unroll" for op in around if op.axis != s.axis)
+        is_single = len(around) == 1 and own and own[0].size == 1
+        return SweepLoops(unit=_unit(own), is_interleaved=is_interleaved or bool(is_single))
+    if not s.reduced:
+        return SweepLoops(is_parallel="parallel" in kinds)
+    chunk = _chunk(s, block, own[0].size) if len(own) > 1 and kinds[0] == "parallel" else None
+    if kinds == ["unroll"]:
+        return SweepLoops(is_unrolled=True, is_staged=is_staged, pads=pads)
+    if "lanes" in kinds or "unroll" in kinds:
+        part = next((op.size for op in own if op.kind.data == "unroll"), None)
+        rows = next((n for n in (1, 2, 4) if part == s.lanes * n and part != 1), GROUP)
+        rows = 1 if part is None else rows
+        return SweepLoops(rows=rows, is_staged=is_staged, chunk=chunk, pads=pads)
+    return SweepLoops(unit=_unit(own), is_staged=is_staged, chunk=chunk, pads=pads)
+
+
+def _loops_around(op: Operation, ops: Sequence[Operation]) -> list[ForOp]:
+    """The loops of a section around an operation, outermost first."""
+    around, outer = list[ForOp](), op.parent_op()
+    while op not in ops and isinstance(outer, ForOp):
+        around.insert(0, outer)
+        op, outer = outer, outer.parent_op()
+    return around
+
+
+def _unit(own: Sequence[ForOp]) -> int:
+    """The values of an iteration of the outermost serial loop."""
+    return next((op.step for op in own if op.kind.data == "serial"), 1)
+
+
+def _chunk(s: SweepFacts, block: Block, size: ex.Expr) -> ex.Expr | None:
+    """The blocks of the order in chunks of ``size`` values."""
+    values, planned = s.block.constant, chunk_of(s, block)
+    if planned is not None and planned * s.block == size:
+        return planned
+    if values is None or size.constant is None or size.constant % values:
+        return None
+    return ex.const(size.constant // values)
+
+
+Signature: TypeAlias = "tuple[object, ...]"
+
+
+def _signature(op: Operation) -> Signature:
+    """What two operations with the same loops and stages share."""
+    match op:
+        case ForOp():
+            head = op.axis, op.size, op.kind.data, op.peel is None, op.pads
+            return *head, tuple(map(_signature, inside(op)))
+        case RunOp():
+            return (op.text,)
+        case _:
+            return (op.name,)
+
+
+def text_of(op: Operation | None) -> str:
+    """An operation in an error: ``[d1] by 512 serial``, or ``step 0``."""
+    match op:
+        case None:
+            return "nothing"
+        case ForOp():
+            pad = f" pad <{', '.join(map(str, op.pads))}>" if op.pads else ""
+            return f"{axis_text(op.axis)} by {op.size} {op.kind.data}{pad}"
+        case RunOp():
+            return op.text
+        case _:
+            return op.name
+
+
+def check_same(found: Sequence[Operation], expected: Sequence[Operation]) -> None:
+    """Raise InputError at the first operation that differs from the one expected."""
+    for k in range(max(len(found), len(expected))):
+        ours = found[k] if k < len(found) else None
+        other = expected[k] if k < len(expected) else None
+        if ours is not None and other is not None and _signature(ours) == _signature(other):
+            continue
+        is_inside = isinstance(ours, ForOp) and isinstance(other, ForOp)
+        if is_inside and text_of(ours) == text_of(other):
+            check_same(inside(ours), inside(other))
+        raise fail(f"found {text_of(ours)}, expected {text_of(other)}", ours)
+
+
+def check_taken(s: SweepFacts, block: Block, taken: SweepLoops, at: Operation) -> None:
+    """Raise InputError unless loops give the bits of the order."""
+    name = f"sweep {at.number}" if isinstance(at, RunOp) else at.name
+    # nest_schedule_c31: the loops give the bits of the order.
+    if (expected := _illegal(s, block, taken)) is not None:
+        raise fail(f"{name}: found {_shown(taken)}, expected {expected}", at)
+    # nest_schedule_c32: chunks are subtrees of the order, several of them.
+    if (chunk := taken.chunk) is not None and chunk != chunk_of(s, block):
+        size = chunk.constant or 0
+        count = chunks(s, chunk).constant or 0 if size > 0 else 0
+        if not (size > 0 and not size & (size - 1) and count > 1 and may_be_chunks(s, block)):
+            raise fail(
+                f"{name}: found {count} chunks of {chunk} blocks, expected 2 or more of a power "
+                "of two, or none",
+                at,
+            )
+    # nest_schedule_c37: a tail is filled up in vectors that divide the lanes.
+    if taken.pads and not taken.is_unrolled:
+        may = taken.rows > 0 and may_fill_up(s)
+        if not (may and len(taken.pads) == 1 and ex.mod(s.lanes, taken.pads[0]) == 0):
+            expected = f"none, or one that divides {s.lanes}" if may else "none"
+            shown = ", ".join(map(str, taken.pads))
+            raise fail(f"{name}: found pad <{shown}>, expected {expected}", at)
+
+
+def _shown(taken: SweepLoops) -> str:
+    """What loops do with values, in an error."""
+    staged = "staged " if taken.is_staged else ""
+    if taken.is_unrolled:
+        return f"{staged}values unrolled"
+    if taken.rows:
+        return f"{staged}values in lanes, {taken.rows} of each"
+    return f"{staged}values by {taken.unit}"
+
+
+def _illegal(s: SweepFacts, block: Block, taken: SweepLoops) -> str | None:
+    """What was expected in place of loops that are not legal; None if they are."""
+    if s.prefixes:
+        is_few = block.most <= MOST_INTERLEAVED and block.narrow == 1
+        if taken.is_interleaved and not is_few:
+            return f"{MOST_INTERLEAVED} points at most"
+        return None if taken.unit <= MOST_UNROLLED else f"{MOST_UNROLLED} at most"
+    if not s.reduced:
+        is_shared = not block.is_one and may_be_chunks(s, block)
+        return "values that threads do not share" if taken.is_parallel and not is_shared else None
+    if s.limit is not None and not s.has_searches:
+        return None if taken.is_unrolled and taken.is_staged else "staged values unrolled"
+    if taken.is_unrolled:
+        is_legal = may_unroll(s, block) and not taken.is_staged
+        return None if is_legal else "no loop of all values"
+    if s.lanes == 1 and not s.is_ordered:
+        return _illegal_without_lanes(s, block, taken)
+    if taken.rows == 0:
+        return "values in lanes"
+    if taken.is_staged or s.is_multiple or s.has_kept or s.has_stores:
+        is_legal = taken.is_staged and taken.rows == GROUP
+        return None if is_legal else "staged values in lanes, 8 of each"
+    if not has_groups(s, block, taken.is_staged):
+        return None if taken.rows == 1 else "values in lanes, 1 of each"
+    if taken.rows < GROUP and (s.lanes == 1 or not block.is_one):
+        return "values in lanes, 8 of each"
+    return None
+
+
+def _illegal_without_lanes(s: SweepFacts, block: Block, taken: SweepLoops) -> str | None:
+    """The same for a sweep that needs neither an order nor lanes."""
+    if taken.rows:
+        is_vector = not block.is_one and block.narrow == 1
+        is_plain = s.is_line and not (s.has_kept or s.has_stores or s.has_searches)
+        is_legal = is_vector and is_plain and taken.rows == GROUP and not taken.is_staged
+        return None if is_legal else "values by 1"
+    if taken.is_staged:
+        is_legal = s.is_line and (block.is_one or (not s.has_searches and block.narrow == 1))
+        most = SMALL if block.is_one else 1
+        return None if is_legal and taken.unit <= most else "values by 1"
+    return None if taken.unit == 1 or may_search_blocks(s, block) else "values by 1"
+
+
+def may_unroll(s: SweepFacts, block: Block) -> bool:
+    """Whether one expression for each point of a block may have all values of a segment."""
+    n, lanes = s.length.constant, s.lanes.constant
+    is_short = n is not None and lanes is not None and 0 < n <= min(MOST_UNROLLED, lanes * GROUP)
+    is_pure = not (s.has_kept or s.has_stores or s.is_multiple)
+    return is_short and is_pure and not block.is_one and all(r.is_ordered for r in s.reduced)
+
+
+def may_search_blocks(s: SweepFacts, block: Block) -> bool:
+    """Whether the second pass of searches may go over one block of values."""
+    only_searches = all(r.is_search for r in s.reduced) and s.has_passes
+    return block.is_one and s.is_line and only_searches
+
+
+def may_fill_up(s: SweepFacts) -> bool:
+    """Whether a tail may be filled up to a vector: nothing is read beyond the last value."""
+    # Loads with other steps would read outside of their buffers.
+    is_plain = all(s.is_plain_float(op) for op in s.loads)
+    return s.is_combined and s.is_line and is_plain and not (s.has_kept or s.has_stores)
