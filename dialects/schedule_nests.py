@@ -6,13 +6,11 @@ A reduction along rows of unknown length, and a transpose fused with its user::
       schedule.if <1 - atleast(N, 33)> {           // rows of up to 32 values
         schedule.for [d0] by 64 parallel {
           schedule.pack_rows                       // 64 rows, one in each lane of the vectors
-          schedule.run sweep 0
-          schedule.run out
+          ...
         }
       } else {
         schedule.for [d0] by 1 parallel {          // row by row
-          schedule.run sweep 0
-          schedule.run out
+          ...
         }
       }
     }

@@ -22,11 +22,11 @@ from opc.dialects.registry import resolve
 from opc.dialects.schedule import Schedule
 from opc.passes.pipeline import STAGES
 from opc.passes.registry import PASSES
-from opc.schedule import sweep_strategies
+from opc.schedule import sweep_loops
 
 ROOT = Path(__file__).parents[1]
 NOTATION = """\
-[Operations](#operations), [strategies](#strategies), [examples](#examples).
+[Operations](#operations), [loops of a sweep](#loops-of-a-sweep), [examples](#examples).
 
 In *Text*, capitals stand for a number, a word or a list; `(...)?` may be left out; `{ ... }` holds
 operations; `[DIMS]` are the dimensions of an axis: `[d0]`, or `[d1, d2]`.
@@ -174,15 +174,15 @@ def syntax(op: type[Operation]) -> str:
     return " ".join(re.sub(r" +\)", ")", text).split())
 
 
-def strategies() -> str:
-    """The docstring of the strategies, with its list as a table."""
-    text = markdown(inspect.getdoc(sweep_strategies) or "")
+def loops_of_sweeps() -> str:
+    """The docstring on the loops of sweeps, with its list as a table."""
+    text = markdown(inspect.getdoc(sweep_loops) or "")
     head, *rows = re.split(r"\n+- ", text)
     last, _, tail = rows.pop().partition("\n\n")
-    text = f"{head}\n\n| strategy | how values are taken | legal where |\n|---|---|---|\n"
+    text = f"{head}\n\n| loops | what they do | legal where |\n|---|---|---|\n"
     for row in (*rows, last):
-        name, taken, legal = re.split(r": (?=[a-z])| *Legal: ", " ".join(row.split()), maxsplit=2)
-        text += f"| {name} | {taken} | {legal} |\n"
+        name, taken, legal = re.split(r"`: | *Legal: ", " ".join(row.split()), maxsplit=2)
+        text += f"| {name}` | {taken} | {legal} |\n"
     return f"{text}\n{tail}"
 
 
@@ -204,7 +204,7 @@ def schedules() -> str:
         text += f"\n### {op.name}\n\n{linked(markdown(inspect.getdoc(op) or ''), 'schedule')}\n"
         text += f"\nText: `{op.name} {syntax(op)}`\n".replace(" `\n", "`\n")
         text += f"\nExamples: {links}.\n" if links else ""
-    text += f"\n## Strategies\n\n{strategies()}\n"
+    text += f"\n## Loops of a sweep\n\n{loops_of_sweeps()}\n"
     text += (
         "\n## Examples\n\nFor `--target avx2`: the graph, its nests, and the loops they become.\n"
     )

@@ -23,8 +23,44 @@ values of each lane, and 16 groups are a block of the order::
         }}
       ...
 
-``legal`` says which loops give the bits of the order.  It depends on the order, on the axes and on
-what the sweep stores.
+The loops are legal that give the bits of the order.  They depend on the order, on the axes, on what
+the sweep stores, and on whether points go one by one or side by side in a block.  ``L`` is the
+number of lanes; ``[j]`` is the axis of the sweep, ``[i]`` that of the block.
+
+- ``[j] by 8*L serial { [j] by L lanes { [j] by 1 unroll { step }}}``: one loop adds the 8 values of
+  each lane pairwise.
+  Legal: an order or a block; nothing stored.
+- ``[j] by 8*L serial { [j] by 2*L unroll { [j] by L lanes { [j] by 1 unroll { step }}}}``: the same
+  sums in four loops that take two values of each lane; ``by L`` and ``by 4*L`` take one and four.
+  Legal: an order, point by point; nothing stored.
+- ``[j] by 8*L serial { [j] by 1 vector { value }; [j] by L lanes { [j] by 1 unroll { step }}}``:
+  values go to a staging buffer in the order of memory, and their sums are taken from there.
+  Legal: an order, any body; without an order, point by point.
+- ``[j] by L serial { [j] by L lanes { step }}``: in vector lanes.
+  Legal: no order, point by point; extremes of floats.
+- ``[j] by 1 serial { step }``: one value after the other.
+  Legal: no order, no lanes: integers, positions, extremes.
+- ``[j] by 1024 serial { [j] by 1 vector { value }; [j] by 1 serial { step }}``: so many values go to
+  memory before they are compared.
+  Legal: as one after the other.
+- ``[j] by 128 serial { [j] by 1 serial { step }}; [j] by 1 serial { locate }``: a position, sought in
+  the block of values that has the best one.
+  Legal: positions, point by point.
+- ``[i] by 1 vector { [j] by 1 unroll { step }}``: all values of a segment in one expression.
+  Legal: a block, an order, 32 values at most; nothing stored.
+- ``[j] by 1 serial { [i] by 1 vector { value }}; [i] by 1 vector { [j] by 1 unroll pad <8, 16> {
+  step }}``: a segment of unknown length, filled up to one of these with what adds nothing.
+  Legal: a block with ``schedule.pack_rows``.
+- ``[j] by 4 serial { [i] by 1 vector { [j] by 1 unroll { step }}}``: a scan, vectorized over points.
+  Legal: scan.
+- ``[j] by 1 serial { [i] by 1 unroll { step }}``: a scan of several points in turns, since each
+  addition waits for the one before.
+  Legal: scan, a point or a block of 16 at most.
+- ``[j] by 1 parallel { [i] by 1 vector { step }}``: threads share a sweep that reduces nothing.
+  Legal: one block that has all points.
+
+Around all of these, ``[j] by 128*L serial`` goes over the blocks of an order, and ``[j] by 512*L
+parallel`` lets threads share chunks of 4 of them.
 """
 
 from __future__ import annotations

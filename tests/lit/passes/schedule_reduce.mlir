@@ -5,7 +5,17 @@
 // CHECK-LABEL: func.func @rows(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:      schedule.run sweep 0 pairs
+// CHECK-NEXT:      schedule.run init 0
+// CHECK-NEXT:      schedule.for [d1] by 512 serial {
+// CHECK-NEXT:        schedule.for [d1] by 128 unroll {
+// CHECK-NEXT:          schedule.for [d1] by 64 lanes {
+// CHECK-NEXT:            schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:              schedule.run step 0
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      schedule.run finish 0
 // CHECK-NEXT:      schedule.run out
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -18,8 +28,20 @@ func.func @rows(%x: tensor<64x1000xf32>) -> tensor<64xf32> {
 // CHECK-LABEL: func.func @columns(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 1008 parallel {
-// CHECK-NEXT:      schedule.run sweep 0 groups
-// CHECK-NEXT:      schedule.run out
+// CHECK-NEXT:      schedule.run init 0
+// CHECK-NEXT:      schedule.for [d1] by 128 serial {
+// CHECK-NEXT:        schedule.for [d1] by 8 serial {
+// CHECK-NEXT:          schedule.for [d0] by 1 vector {
+// CHECK-NEXT:            schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:              schedule.run step 0
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      schedule.run finish 0
+// CHECK-NEXT:      schedule.for [d0] by 1 vector {
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 func.func @columns(%x: tensor<1000x2000xf32>) -> tensor<2000xf32> {
@@ -32,8 +54,16 @@ func.func @columns(%x: tensor<1000x2000xf32>) -> tensor<2000xf32> {
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 256 parallel {
 // CHECK-NEXT:      schedule.pack_rows
-// CHECK-NEXT:      schedule.run sweep 0 at_once
-// CHECK-NEXT:      schedule.run out
+// CHECK-NEXT:      schedule.run init 0
+// CHECK-NEXT:      schedule.for [d0] by 1 vector {
+// CHECK-NEXT:        schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:          schedule.run step 0
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      schedule.run finish 0
+// CHECK-NEXT:      schedule.for [d0] by 1 vector {
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 func.func @short(%x: tensor<5000x7xf32>) -> tensor<5000xf32> {
@@ -46,8 +76,20 @@ func.func @short(%x: tensor<5000x7xf32>) -> tensor<5000xf32> {
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 100 parallel {
 // CHECK-NEXT:      schedule.for [d1] by 4 serial {
-// CHECK-NEXT:        schedule.run sweep 0 each
-// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:        schedule.run init 0
+// CHECK-NEXT:        schedule.for [d2] by 1 serial {
+// CHECK-NEXT:          schedule.for [d0] by 1 serial {
+// CHECK-NEXT:            schedule.for [d1] by 1 vector {
+// CHECK-NEXT:              schedule.run step 0
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.run finish 0
+// CHECK-NEXT:        schedule.for [d0] by 1 serial {
+// CHECK-NEXT:          schedule.for [d1] by 1 vector {
+// CHECK-NEXT:            schedule.run out
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -63,13 +105,41 @@ func.func @narrow(%x: tensor<50x100x4xf32>, %b: tensor<50x100xf32>) -> tensor<10
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.if <atleast(N, 1025)> "one lane" {
 // CHECK-NEXT:      schedule.for [d0] by 1024 parallel {
-// CHECK-NEXT:        schedule.run sweep 0 groups
-// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:        schedule.run init 0
+// CHECK-NEXT:        schedule.for [d1] by 128 serial {
+// CHECK-NEXT:          schedule.for [d1] by 8 serial {
+// CHECK-NEXT:            schedule.for [d0] by 1 vector {
+// CHECK-NEXT:              schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:                schedule.run step 0
+// CHECK-NEXT:              }
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.run finish 0
+// CHECK-NEXT:        schedule.for [d0] by 1 vector {
+// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else "more lanes" {
 // CHECK-NEXT:      schedule.for [d0] by 1024 serial {
-// CHECK-NEXT:        schedule.run sweep 0 groups chunks <max(max(1, pow2(floordiv(65536,
-// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:        schedule.run init 0
+// CHECK-NEXT:        schedule.for [d1] by <max(max(1, pow2(floordiv(65536,
+// CHECK-NEXT:          schedule.for [d1] by <pow2(floordiv(64, max(N, 1)))*128>
+// CHECK-NEXT:            schedule.for [d1] by <pow2(floordiv(64, max(N, 1)))*8>
+// CHECK-NEXT:              schedule.for [d1] by <pow2(floordiv(64, max(N, 1)))>
+// CHECK-NEXT:                schedule.for [d0] by 1 vector {
+// CHECK-NEXT:                  schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:                    schedule.run step 0
+// CHECK-NEXT:                  }
+// CHECK-NEXT:                }
+// CHECK-NEXT:              }
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.run finish 0
+// CHECK-NEXT:        schedule.for [d0] by 1 vector {
+// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -84,12 +154,37 @@ func.func @unknown_columns(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32
 // CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> "short rows side by side" {
 // CHECK-NEXT:      schedule.for [d0] by 64 parallel {
 // CHECK-NEXT:        schedule.pack_rows
-// CHECK-NEXT:        schedule.run sweep 0 padded by <8, 16>
-// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:        schedule.run init 0
+// CHECK-NEXT:        schedule.for [d1] by 1 serial {
+// CHECK-NEXT:          schedule.for [d0] by 1 vector {
+// CHECK-NEXT:            schedule.run value 0
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.for [d0] by 1 vector {
+// CHECK-NEXT:          schedule.for [d1] by 1 unroll pad <8, 16> {
+// CHECK-NEXT:            schedule.run step 0
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.run finish 0
+// CHECK-NEXT:        schedule.for [d0] by 1 vector {
+// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else "longer rows" {
 // CHECK-NEXT:      schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:        schedule.run sweep 0 pairs
+// CHECK-NEXT:        schedule.run init 0
+// CHECK-NEXT:        schedule.for [d1] by 8192 serial {
+// CHECK-NEXT:          schedule.for [d1] by 512 serial {
+// CHECK-NEXT:            schedule.for [d1] by 128 unroll {
+// CHECK-NEXT:              schedule.for [d1] by 64 lanes {
+// CHECK-NEXT:                schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:                  schedule.run step 0
+// CHECK-NEXT:                }
+// CHECK-NEXT:              }
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.run finish 0
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
@@ -103,21 +198,77 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // CHECK-LABEL: func.func @norm(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> "short rows side by side" {
-// CHECK:         } else "longer rows" {
-// CHECK-NEXT:      schedule.if <-atleast(N, 129) + 1> "rows of a block sweep by sweep" {
+// CHECK-NEXT:      schedule.for [d0] by 64 parallel {
+// CHECK-NEXT:        schedule.pack_rows
+// CHECK-NEXT:        schedule.run init 0
+// CHECK-NEXT:        schedule.for [d1] by 1 serial {
+// CHECK-NEXT:          schedule.for [d0] by 1 vector {
+// CHECK-NEXT:            schedule.run value 0
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.for [d0] by 1 vector {
+// CHECK-NEXT:          schedule.for [d1] by 1 unroll pad <8, 16> {
+// CHECK-NEXT:            schedule.run step 0
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.run finish 0
+// CHECK-NEXT:        schedule.run init 1
+// CHECK-NEXT:        schedule.for [d1] by 1 serial {
+// CHECK-NEXT:          schedule.for [d0] by 1 vector {
+// CHECK-NEXT:            schedule.run step 1
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.for [d0] by 1 vector {
+// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:    } else "longer rows" {
+// CHECK-NEXT:      schedule.if <-atleast(N, 129) + 1> "rows of a block sweep by
 // CHECK-NEXT:        schedule.for [d0] by 16 parallel {
 // CHECK-NEXT:          schedule.for [d0] by 1 serial {
-// CHECK-NEXT:            schedule.run sweep 0 pairs
+// CHECK-NEXT:            schedule.run init 0
+// CHECK-NEXT:            schedule.for [d1] by 8192 serial {
+// CHECK-NEXT:              schedule.for [d1] by 512 serial pad <16> {
+// CHECK-NEXT:                schedule.for [d1] by 128 unroll {
+// CHECK-NEXT:                  schedule.for [d1] by 64 lanes {
+// CHECK-NEXT:                    schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:                      schedule.run step 0
+// CHECK-NEXT:                    }
+// CHECK-NEXT:                  }
+// CHECK-NEXT:                }
+// CHECK-NEXT:              }
+// CHECK-NEXT:            }
+// CHECK-NEXT:            schedule.run finish 0
 // CHECK-NEXT:          }
 // CHECK-NEXT:          schedule.for [d0] by 1 serial {
-// CHECK-NEXT:            schedule.run sweep 1
+// CHECK-NEXT:            schedule.run init 1
+// CHECK-NEXT:            schedule.for [d1] by 1 vector {
+// CHECK-NEXT:              schedule.run step 1
+// CHECK-NEXT:            }
 // CHECK-NEXT:          }
-// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:          schedule.for [d0] by 1 vector {
+// CHECK-NEXT:            schedule.run out
+// CHECK-NEXT:          }
 // CHECK-NEXT:        }
 // CHECK-NEXT:      } else "long rows" {
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:          schedule.run sweep 0 pairs
-// CHECK-NEXT:          schedule.run sweep 1
+// CHECK-NEXT:          schedule.run init 0
+// CHECK-NEXT:          schedule.for [d1] by 8192 serial {
+// CHECK-NEXT:            schedule.for [d1] by 512 serial pad <16> {
+// CHECK-NEXT:              schedule.for [d1] by 128 unroll {
+// CHECK-NEXT:                schedule.for [d1] by 64 lanes {
+// CHECK-NEXT:                  schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:                    schedule.run step 0
+// CHECK-NEXT:                  }
+// CHECK-NEXT:                }
+// CHECK-NEXT:              }
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:          schedule.run finish 0
+// CHECK-NEXT:          schedule.run init 1
+// CHECK-NEXT:          schedule.for [d1] by 1 vector {
+// CHECK-NEXT:            schedule.run step 1
+// CHECK-NEXT:          }
 // CHECK-NEXT:          schedule.run out
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
@@ -136,10 +287,30 @@ func.func @norm(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.di
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 64 parallel {
 // CHECK-NEXT:      schedule.pipeline [d0] sweep 1 by 64 {
-// CHECK-NEXT:        schedule.run sweep 0 vector
-// CHECK-NEXT:        schedule.run sweep 1 staged
+// CHECK-NEXT:        schedule.run init 0
+// CHECK-NEXT:        schedule.for [d1] by 64 serial {
+// CHECK-NEXT:          schedule.for [d1] by 64 lanes {
+// CHECK-NEXT:            schedule.run step 0
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.run finish 0
+// CHECK-NEXT:        schedule.run init 1
+// CHECK-NEXT:        schedule.for [d1] by 512 serial {
+// CHECK-NEXT:          schedule.for [d1] by 1 vector {
+// CHECK-NEXT:            schedule.run value 1
+// CHECK-NEXT:          }
+// CHECK-NEXT:          schedule.for [d1] by 64 lanes {
+// CHECK-NEXT:            schedule.for [d1] by 1 unroll {
+// CHECK-NEXT:              schedule.run step 1
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.run finish 1
 // CHECK-NEXT:      } beside {
-// CHECK-NEXT:        schedule.run sweep 2
+// CHECK-NEXT:        schedule.run init 2
+// CHECK-NEXT:        schedule.for [d1] by 1 vector {
+// CHECK-NEXT:          schedule.run step 2
+// CHECK-NEXT:        }
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
@@ -155,7 +326,22 @@ func.func @softmax(%x: tensor<?x1000xf32, #opc.dims<M, 1000>>) -> tensor<?x1000x
 
 // What comes from memory, and is several blocks of the order, is read just as it lies.
 // CHECK-LABEL: func.func @long(
-// CHECK:           schedule.run sweep 0 singles
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.run init 0
+// CHECK-NEXT:    schedule.for [d0, d1] by 1048576 parallel {
+// CHECK-NEXT:      schedule.for [d0, d1] by 8192 serial {
+// CHECK-NEXT:        schedule.for [d0, d1] by 512 serial {
+// CHECK-NEXT:          schedule.for [d0, d1] by 64 unroll {
+// CHECK-NEXT:            schedule.for [d0, d1] by 64 lanes {
+// CHECK-NEXT:              schedule.run step 0
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:    schedule.run finish 0
+// CHECK-NEXT:    schedule.run out
+// CHECK-NEXT:  }
 func.func @long(%x: tensor<4096x4096xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x {axes = [0, 1], keepdims = false}
   return %r : tensor<f32>
@@ -165,8 +351,15 @@ func.func @long(%x: tensor<4096x4096xf32>) -> tensor<f32> {
 // CHECK-LABEL: func.func @totals_of_rows(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 4 parallel {
-// CHECK-NEXT:      schedule.run sweep 0 interleaved
-// CHECK-NEXT:      schedule.run out
+// CHECK-NEXT:      schedule.run init 0
+// CHECK-NEXT:      schedule.for [d1] by 1 serial {
+// CHECK-NEXT:        schedule.for [d0] by 1 unroll {
+// CHECK-NEXT:          schedule.run step 0
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      schedule.for [d0] by 1 vector {
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 func.func @totals_of_rows(%x: tensor<?x?xf32, #opc.dims<N, M>>) -> tensor<?x?xf32, #opc.dims<N, M>> {
@@ -179,8 +372,17 @@ func.func @totals_of_rows(%x: tensor<?x?xf32, #opc.dims<N, M>>) -> tensor<?x?xf3
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:      schedule.for [d1] by 64 serial {
-// CHECK-NEXT:        schedule.run sweep 0 along
-// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:        schedule.run init 0
+// CHECK-NEXT:        schedule.for [d2] by 4 serial {
+// CHECK-NEXT:          schedule.for [d1] by 1 vector {
+// CHECK-NEXT:            schedule.for [d2] by 1 unroll {
+// CHECK-NEXT:              schedule.run step 0
+// CHECK-NEXT:            }
+// CHECK-NEXT:          }
+// CHECK-NEXT:        }
+// CHECK-NEXT:        schedule.for [d1] by 1 vector {
+// CHECK-NEXT:          schedule.run out
+// CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -192,7 +394,10 @@ func.func @totals_of_columns(%x: tensor<16x512x64xf32>) -> tensor<16x512x64xf32>
 // Of one row there is one chain.
 // CHECK-LABEL: func.func @totals_of_one(
 // CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.run sweep 0 interleaved
+// CHECK-NEXT:    schedule.run init 0
+// CHECK-NEXT:    schedule.for [d1] by 1 serial {
+// CHECK-NEXT:      schedule.run step 0
+// CHECK-NEXT:    }
 // CHECK-NEXT:    schedule.run out
 // CHECK-NEXT:  }
 func.func @totals_of_one(%x: tensor<1x1000xf32>) -> tensor<1x1000xf32> {

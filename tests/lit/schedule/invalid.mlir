@@ -39,7 +39,7 @@ func.func @schedule_pack_c1() {
 
 // -----
 
-// CHECK: :44:3: error: schedule.run: there is no stage begin
+// CHECK: :44:3: error: schedule.run: found stage begin, expected one of start, init, value,
 func.func @schedule_run_c1() {
   schedule.run begin
   return
@@ -134,7 +134,7 @@ func.func @schedule_prefetch_c1() {
 // CHECK: schedule.pipeline: turns of 0 values
 func.func @schedule_pipeline_c1_turns() {
   schedule.pipeline [d0] sweep 0 by 0 {
-    schedule.run sweep 0
+    schedule.run init 0
   } beside {
     schedule.run out
   }
@@ -146,7 +146,7 @@ func.func @schedule_pipeline_c1_turns() {
 // CHECK: schedule.pipeline: dimensions (1, 0) are not in order
 func.func @schedule_pipeline_c1() {
   schedule.pipeline [d1, d0] sweep 0 by 64 {
-    schedule.run sweep 0
+    schedule.run init 0
   } beside {
     schedule.run out
   }
@@ -155,31 +155,15 @@ func.func @schedule_pipeline_c1() {
 
 // -----
 
-// CHECK: schedule.run: a sweep has a number, and nothing else has
+// CHECK: schedule.run: found out 1, expected no number
 func.func @schedule_run_c1_number() {
-  "schedule.run"() <{stage = "sweep"}> : () -> ()
+  schedule.run out 1
   return
 }
 
 // -----
 
-// CHECK: schedule.run: found strategy backwards, expected one of at_once, padded, groups,
-func.func @schedule_run_c2() {
-  "schedule.run"() <{stage = "sweep", sweep = 0 : i64, taken = "backwards"}> : () -> ()
-  return
-}
-
-// -----
-
-// CHECK: schedule.run: out takes no values
-func.func @schedule_run_c2_out() {
-  "schedule.run"() <{stage = "out", taken = "groups"}> : () -> ()
-  return
-}
-
-// -----
-
-// CHECK: :187:5: error: schedule.tree: found schedule.tree after it, expected the end of a nest
+// CHECK: :171:5: error: schedule.tree: found schedule.tree after it, expected the end of a nest
 func.func @schedule_tree_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
   kernel.nest [4] into (%y) {
     %0 = kernel.load %x[d0] : f32
@@ -206,10 +190,12 @@ func.func @remarks_c1() {
 
 // -----
 
-// CHECK: schedule.run: found padded by 16, 8, expected a strategy by ascending numbers
-func.func @schedule_run_c3() {
+// CHECK: schedule.for: found pad <16, 8>, expected ascending numbers
+func.func @schedule_for_c4() {
   schedule.tree {
-    schedule.run sweep 0 padded by <16, 8>
+    schedule.for [d0] by 1 unroll pad <16, 8> {
+      schedule.run step 0
+    }
   }
   return
 }
@@ -229,13 +215,5 @@ func.func @schedule_coalesce_c2() {
 // CHECK: schedule.pack: found lanes 8, expected vectors that fill 12 values
 func.func @schedule_pack_c2() {
   schedule.pack right by 12 stored lanes 8
-  return
-}
-
-// -----
-
-// CHECK: :239:24: error: schedule.run: found strategy sideways, expected one of at_once, padded,
-func.func @schedule_run_c2_word() {
-  schedule.run sweep 0 sideways
   return
 }

@@ -21,12 +21,18 @@
 // CHECK-NEXT:          }
 // CHECK-NEXT:          schedule.pack_rows
 // CHECK-NEXT:          schedule.pipeline [d0] sweep 1 by 64 {
-// CHECK-NEXT:            schedule.run sweep 0 vector chunks <4>
-// CHECK-NEXT:            schedule.run sweep 1 staged
+// CHECK-NEXT:            schedule.run init 0
+// CHECK-NEXT:            schedule.for [d1] by <floordiv(M, 4)> parallel {
+// CHECK-NEXT:              schedule.for [d1] by 512 serial pad <16> {
+// CHECK-NEXT:                schedule.run value 0
+// CHECK-NEXT:                schedule.for [d1] by 64 lanes {
+// CHECK-NEXT:                  schedule.run step 0
+// CHECK-NEXT:                }
+// CHECK-NEXT:              }
+// CHECK-NEXT:            }
+// CHECK-NEXT:            schedule.run finish 0
 // CHECK-NEXT:          } beside {
-// CHECK-NEXT:            schedule.run sweep 2 shared
-// CHECK-NEXT:            schedule.run sweep 3 along
-// CHECK-NEXT:            schedule.run sweep 4 interleaved
+// CHECK-NEXT:            schedule.run locate 1
 // CHECK-NEXT:            schedule.run out
 func.func @nests() {
   schedule.tree {
@@ -48,12 +54,18 @@ func.func @nests() {
         }
         schedule.pack_rows
         schedule.pipeline [d0] sweep 1 by 64 {
-          schedule.run sweep 0 vector chunks <4>
-          schedule.run sweep 1 staged
+          schedule.run init 0
+          schedule.for [d1] by <floordiv(M, 4)> parallel {
+            schedule.for [d1] by 512 serial pad <16> {
+              schedule.run value 0
+              schedule.for [d1] by 64 lanes {
+                schedule.run step 0
+              }
+            }
+          }
+          schedule.run finish 0
         } beside {
-          schedule.run sweep 2 shared
-          schedule.run sweep 3 along
-          schedule.run sweep 4 interleaved
+          schedule.run locate 1
           schedule.run out
         }
       }

@@ -93,14 +93,15 @@ func.func @padded() {
   return
 }
 
-// Values are taken by some numbers, and in chunks.
-// CHECK-LABEL: func.func @ways(
-// CHECK:           schedule.run sweep 0 padded by <8, 16>
-// CHECK-NEXT:      schedule.run sweep 1 staged by <16> chunks <4>
-func.func @ways() {
+// A tail is filled up.
+// CHECK-LABEL: func.func @tails(
+// CHECK:           schedule.for [d1] by 1 unroll pad <8, 16> {
+// CHECK-NEXT:        schedule.run step 0
+func.func @tails() {
   schedule.tree {
-    schedule.run sweep 0 padded by <8, 16>
-    schedule.run sweep 1 staged by <16> chunks <4>
+    schedule.for [d1] by 1 unroll pad <8, 16> {
+      schedule.run step 0
+    }
   }
   return
 }
