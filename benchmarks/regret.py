@@ -180,8 +180,11 @@ def regret(row: Sequence[tuple[Candidate, float]]) -> float:
 
 
 def correlation(row: Sequence[tuple[Candidate, float]]) -> float:
-    """Spearman's rank correlation of costs and times; 1 where there is nothing to order."""
-    if len(row) < 3:
+    """Spearman's rank correlation of costs and times; 1 where there is nothing to order.
+
+    Sweeps have no costs.
+    """
+    if len(row) < 3 or not any(candidate.cycles for candidate, _ in row):
         return 1.0
     ranks = [np.argsort(np.argsort(v)) for v in ([c.cycles for c, _ in row], [t for _, t in row])]
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])

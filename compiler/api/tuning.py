@@ -20,7 +20,7 @@ MOST = 10**6
 
 
 class NothingToTuneError(UsageError):
-    """A graph has no matrix product and no convolution."""
+    """A graph has no contraction, and no sweep of known extents."""
 
 
 def check_seconds(seconds: float) -> None:
@@ -71,5 +71,7 @@ def tune(
         known = options.tuning or Tuning({})
         report = search(source, options, seconds, known, extents or {}, options.report)
     if not (report.rows or report.known or report.unknown or report.left):
-        raise NothingToTuneError("tune: there is no matrix product and no convolution to tune")
+        raise NothingToTuneError(
+            "tune: found no contraction and no reduction of known extents, expected one"
+        )
     return known.with_rows(report.rows), report

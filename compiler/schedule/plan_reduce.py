@@ -9,13 +9,13 @@ which are transposed, for longer rows, several of which go together, and for lon
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.schedule import Axis, ForOp, IfOp, PackRowsOp, PipelineOp, RunOp
+from opc.dialects.schedule import ForOp, IfOp, PackRowsOp, PipelineOp, RunOp
 from opc.kernels.materialized_values import find_outputs
 from opc.support.target import NORMED, SHORT, Target
 
@@ -32,7 +32,7 @@ from .plan_points import (
 )
 from .plan_sweeps import loops_for
 from .point_blocks import fits_block, has_many_columns, narrow_of, unknown_lanes
-from .sweep_loops import over_points, write
+from .sweep_loops import SweepLoops, over_points, write
 from .sweeps import Block, SweepFacts
 
 
@@ -46,7 +46,9 @@ def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
         short, longer = (_version(nest, target, None, limit) for limit in (SHORT, None))
         if rows_of_block(facts) > 1:
             names = "rows of a block sweep by sweep", "long rows"
-            longer = [IfOp.of(is_longer, _by_rows(facts, target), longer, names)]
+            rows = PointLoops((ex.const(rows_of_block(facts)),), by_rows=True)
+            by_rows = loops_over(NestFacts(nest), rows, target)
+            longer = [IfOp.of(is_longer, by_rows, longer, names)]
         return [IfOp.of(is_short, short, longer, ("short rows side by side", "longer rows"))]
     if not unknown:
         return _version(nest, target, None)
@@ -88,6 +90,20 @@ def _unknown_length(facts: NestFacts, target: Target) -> ex.Expr | None:
     return unknown[0] if is_loop else None
 
 
+@dataclass(frozen=True)
+class PointLoops:
+    """The loops over the points of a nest with sweeps."""
+
+    sizes: tuple[ex.Expr, ...] = (ex.const(1),)
+    """The points of a block along the last axes."""
+    is_transposed: bool = False
+    """Whether short rows are transposed, so that points are side by side."""
+    by_rows: bool = False
+    """Whether each sweep takes all rows of a block, one by one, before the next sweep."""
+    pipeline: tuple[int, int] | None = None
+    """The sweep of a pipeline that is interleaved with the last one, and the values of a turn."""
+
+
 def _version(
     nest: kernel.NestOp, target: Target, has_one: bool | None, limit: int | None = None
 ) -> list[IRDLOperation]:
@@ -97,80 +113,70 @@ def _version(
     """
     facts = NestFacts(nest)
     facts.most, facts.has_one = limit, has_one
+    return loops_over(facts, points_for(facts, target), target)
+
+
+def points_for(facts: NestFacts, target: Target) -> PointLoops:
+    """The loops over points for a machine."""
     most, is_transposed = points_of_block(facts, target)
-    facts.keep({} if is_transposed else find_outputs(nest, most > 1))
-    pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
-    if pipeline is not None:
-        front, rows, turns = pipeline
-        *first, last = _sweeps(facts, [ex.const(1)], target, front)
-        before = [op for ops in first for op in ops]
-        op = PipelineOp.of(facts.axes[-1], front, turns, before, [*last, RunOp.of("out")])
-        return _over_points(facts, [rows], [op])
-    lengths = [ex.product(s.extents.data).constant or NORMED + 1 for s in facts.sweeps]
-    if most == 1 and has_one is None and max(lengths) <= NORMED and rows_of_block(facts) > 1:
-        return _by_rows(facts, target)
-    narrow = 1 if has_one is not None or is_transposed or most == 1 else narrow_of(facts)
-    sizes = [ex.const(most)]
-    if narrow > 1:
-        cells = target.totals // widest_of(facts) // narrow
-        sizes = [ex.const(even_blocks(cells, facts.outer.extents[-2])), ex.const(narrow)]
-    runs = [op for ops in _sweeps(facts, sizes, target) for op in ops]
-    runs.append(over_points(_points(facts, sizes), RunOp.of("out")))
-    if is_transposed:
-        runs.insert(0, PackRowsOp())
-    return _over_points(facts, sizes, runs, _block(facts, sizes).is_whole)
+    is_known, size = facts.has_one is None, (ex.const(most),)
+    if most == 1 and is_known:
+        facts.keep(find_outputs(facts.nest, False))
+        if (pipeline := find_pipeline(facts, target)) is not None:
+            front, rows, turns = pipeline
+            return PointLoops((rows,), pipeline=(front, turns))
+        lengths = [ex.product(s.extents.data).constant or NORMED + 1 for s in facts.sweeps]
+        if max(lengths) <= NORMED and (rows := rows_of_block(facts)) > 1:
+            return PointLoops((ex.const(rows),), by_rows=True)
+    narrow = narrow_of(facts) if is_known and not is_transposed and most > 1 else 1
+    if narrow == 1:
+        return PointLoops(size, is_transposed)
+    cells = target.totals // widest_of(facts) // narrow
+    return PointLoops((ex.const(even_blocks(cells, facts.outer.extents[-2])), ex.const(narrow)))
 
 
-def _by_rows(facts: NestFacts, target: Target) -> list[IRDLOperation]:
-    """Each sweep for all rows of a block, before the next sweep."""
-    sizes, axis = [ex.const(rows_of_block(facts))], facts.axes[-1]
-    sweeps = _sweeps(facts, [ex.const(1)], target)
-    rows = [ForOp.of(axis, 1, "serial", ops) for ops in sweeps]
-    out = over_points(_points(facts, sizes), RunOp.of("out"))
-    return _over_points(facts, sizes, [*rows, out])
+def loops_over(
+    facts: NestFacts,
+    points: PointLoops,
+    target: Target,
+    lanes: SweepLoops | None = None,
+) -> list[IRDLOperation]:
+    """The loops over points, with those of each sweep in them.
 
-
-def _sizes_of_axes(facts: NestFacts, sizes: list[ex.Expr]) -> list[ex.Expr]:
-    """A size for each axis: ``sizes`` for the last ones, 1 for those before."""
-    axes = facts.axes
-    return ([ex.const(1)] * len(axes) + sizes)[-len(axes) :] if axes else []
-
-
-def _block(facts: NestFacts, sizes: list[ex.Expr]) -> Block:
-    """The block of points of these sizes along the last axes."""
-    counts = [size.constant or 0 for size in _sizes_of_axes(facts, sizes)]
-    return Block(facts.outer.extents, counts, facts.has_one)
-
-
-def _points(facts: NestFacts, sizes: list[ex.Expr]) -> list[Axis]:
-    """The axes along which a block has several points."""
-    pairs = zip(facts.axes, _sizes_of_axes(facts, sizes), strict=True)
-    return [axis for axis, size in pairs if size != 1]
-
-
-def _sweeps(
-    facts: NestFacts, sizes: list[ex.Expr], target: Target, in_turns: int | None = None
-) -> list[list[IRDLOperation]]:
-    """The stages and loops of each sweep for blocks of points.
-
-    Sweep ``in_turns`` is pipelined: it fills up no tail.
+    Sums over lanes have the loops of ``lanes`` in place of those that are best on the machine.
     """
+    is_single = points.by_rows or points.pipeline is not None
+    steps = dict(zip(facts.axes, _sizes_of_axes(facts, points.sizes), strict=True))
+    axes = [axis for axis, size in steps.items() if size != 1]
+    sizes = [1 if is_single else size.constant or 0 for size in steps.values()]
+    block = Block(facts.outer.extents, sizes, facts.has_one)
+    facts.keep({} if points.is_transposed else find_outputs(facts.nest, block.most > 1))
     sweeps: list[list[IRDLOperation]] = []
-    block, points = _block(facts, sizes), _points(facts, sizes)
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep)
         taken = loops_for(s, block, target)
-        if k == in_turns:
+        if lanes is not None and taken.rows > 1:
+            taken = replace(taken, rows=lanes.rows, is_staged=lanes.is_staged)
+        if points.pipeline is not None and k == points.pipeline[0]:
             taken = replace(taken, pads=())
-        sweeps.append(write(s, block, points, k, taken))
-    return sweeps
+        sweeps.append(write(s, block, [] if is_single else axes, k, taken))
+    out = RunOp.of("out")
+    if points.pipeline is not None:
+        first = [op for ops in sweeps[:-1] for op in ops]
+        inner = [PipelineOp.of(facts.axes[-1], *points.pipeline, first, [*sweeps[-1], out])]
+    elif points.by_rows:
+        inner = [ForOp.of(axes[-1], 1, "serial", ops) for ops in sweeps]
+        inner.append(over_points(axes, out))
+    else:
+        packed = [PackRowsOp()] if points.is_transposed else []
+        inner = [*packed, *(op for ops in sweeps for op in ops), over_points(axes, out)]
+    is_serial = block.is_whole and len(points.sizes) == len(steps)
+    kinds = ["serial" if is_serial else "parallel", *["serial"] * len(steps)]
+    loops = [(axis, size, kind) for (axis, size), kind in zip(steps.items(), kinds, strict=False)]
+    return nested(loops, inner)
 
 
-def _over_points(
-    facts: NestFacts, sizes: list[ex.Expr], inner: Sequence[IRDLOperation], is_whole: bool = False
-) -> list[IRDLOperation]:
-    """Loops over points around operations, in blocks of ``sizes`` along the last axes."""
-    axes, steps = facts.axes, _sizes_of_axes(facts, sizes)
-    first = "serial" if is_whole and len(sizes) == len(axes) else "parallel"
-    kinds = [first, *["serial"] * len(axes)][: len(axes)]
-    return nested(list(zip(axes, steps, kinds, strict=True)), inner)
+def _sizes_of_axes(facts: NestFacts, sizes: Sequence[ex.Expr]) -> list[ex.Expr]:
+    """A size for each axis: ``sizes`` for the last ones, 1 for those before."""
+    axes = facts.axes
+    return ([ex.const(1)] * len(axes) + [*sizes])[-len(axes) :] if axes else []

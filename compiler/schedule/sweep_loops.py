@@ -40,18 +40,19 @@ number of lanes; ``[j]`` is the axis of the sweep, ``[i]`` that of the block.
   Legal: no order, point by point; extremes of floats.
 - ``[j] by 1 serial { step }``: one value after the other.
   Legal: no order, no lanes: integers, positions, extremes.
-- ``[j] by 1024 serial { [j] by 1 vector { value }; [j] by 1 serial { step }}``: so many values go to
-  memory before they are compared.
+- ``[j] by 512 serial { [j] by 1 vector { value }; [j] by 1 serial { step }}``: so many values go
+  to memory before they are compared.
   Legal: as one after the other.
-- ``[j] by 128 serial { [j] by 1 serial { step }}; [j] by 1 serial { locate }``: a position, sought in
-  the block of values that has the best one.
+- ``[j] by 128 serial { [j] by 1 serial { step }}; [j] by 1 serial { locate }``: a position, sought
+  in the block of values that has the best one.
   Legal: positions, point by point.
 - ``[i] by 1 vector { [j] by 1 unroll { step }}``: all values of a segment in one expression.
   Legal: a block, an order, 32 values at most; nothing stored.
 - ``[j] by 1 serial { [i] by 1 vector { value }}; [i] by 1 vector { [j] by 1 unroll pad <8, 16> {
   step }}``: a segment of unknown length, filled up to one of these with what adds nothing.
   Legal: a block with ``schedule.pack_rows``.
-- ``[j] by 4 serial { [i] by 1 vector { [j] by 1 unroll { step }}}``: a scan, vectorized over points.
+- ``[j] by 4 serial { [i] by 1 vector { [j] by 1 unroll { step }}}``: a scan, vectorized over
+  points.
   Legal: scan.
 - ``[j] by 1 serial { [i] by 1 unroll { step }}``: a scan of several points in turns, since each
   addition waits for the one before.

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.registry import context
 from opc.passes import pipeline
+from opc.schedule import sweep_candidates
 from opc.schedule.contraction import analyse, constant_of
 from opc.schedule.contraction_candidates import Candidate, candidates
 from opc.schedule.cost import bytes_of
@@ -46,14 +48,11 @@ class Nest:
 
     @property
     def work(self) -> int:
-        """The products that it computes."""
-        contraction = analyse(self.nest)
-        assert contraction is not None
-        extents = (*self.nest.extents.data, contraction.length)
-        total = 1
-        for e in extents:
-            total *= e.evaluate({}, self.sizes)
-        return total
+        """The products that it computes, or the values of its sweeps."""
+        nest = self.nest
+        extents = ex.product(nest.extents.data)
+        length = ex.total_of(ex.product(sweep.extents.data) for sweep in nest.sweeps)
+        return (extents * length).evaluate({}, self.sizes)
 
     @property
     def weights(self) -> int:
@@ -65,7 +64,8 @@ class Nest:
     def candidates(self) -> list[Candidate]:
         """The schedules to measure; that of the planner is the first."""
         contraction = analyse(self.nest)
-        assert contraction is not None
+        if contraction is None:
+            return sweep_candidates.candidates(self.nest, self.target)
         return candidates(contraction, self.target, self.chunks)
 
 
@@ -86,7 +86,8 @@ def nests_of(module: ModuleOp, target: str, sizes: Mapping[str, int], fuse: bool
         buffers = {v for v in (*loads, *nest.targets) if not isinstance(v.owner, kernel.SweepOp)}
         touched = sum(bytes_of(v).constant or 0 for v in buffers)
         graph.touched += touched
-        if analyse(nest) is None:
+        is_sweep = bool(nest.sweeps) and sweep_candidates.is_known(nest)
+        if analyse(nest) is None and not is_sweep:
             return
         form = form_of(nest)
         if form.digest in graph.nests:

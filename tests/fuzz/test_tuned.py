@@ -1,4 +1,4 @@
-"""Graphs whose contractions have a choice drawn at random have the bits of the planner's."""
+"""Graphs whose contractions and sweeps have drawn schedules have the bits of the planner's."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import opc
 from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
 from opc.errors import ArgumentError
+from opc.schedule import sweep_candidates
 from opc.schedule.contraction import analyse
 from opc.schedule.contraction_candidates import choices
 from opc.schedule.plan_contraction import is_legal, tree
@@ -30,23 +31,27 @@ EACH = 6
 NUMBERS = [
     pytest.param(k, marks=[pytest.mark.long] if k >= SHORT else []) for k in range(0, GRAPHS, EACH)
 ]
-PRODUCTS = ("opc.matmul", "opc.conv", "opc.contract")
+TUNED = ("opc.matmul", "opc.conv", "opc.contract", "opc.reduce_sum", "opc.reduce_max")
 
 
-def with_products(start: int) -> Iterator[Graph]:
-    """The graphs from one of those with contractions on."""
+def with_nests(start: int) -> Iterator[Graph]:
+    """The graphs with contractions or sums, from one of them on."""
     numbers = (20 * start + k for k in range(10_000))
     for graph in (generate(SEED, number) for number in numbers):
-        if any(op.name.startswith(PRODUCTS) for op in graph.module.walk()):
+        if any(op.name.startswith(TUNED) for op in graph.module.walk()):
             yield graph
 
 
 def drawing(rng: Random, drawn: list[str]) -> Source:
-    """The source that draws a legal schedule for each contraction."""
+    """The source that draws a legal schedule for each contraction and each nest with sweeps."""
 
     def draw(nest: kernel.NestOp, target: Target, chunks: int) -> TreeOp | None:
         if (c := analyse(nest)) is None:
-            return None
+            if not nest.sweeps or any(e == 0 for e in nest.extents.data):
+                return None
+            candidate = rng.choice(sweep_candidates.candidates(nest, target)).tree
+            drawn.append(str(candidate))
+            return candidate
         known = list(choices(c, target, chunks))
         rng.shuffle(known)
         for choice in known:
@@ -63,7 +68,7 @@ def drawing(rng: Random, drawn: list[str]) -> Source:
 @pytest.mark.parametrize("start", NUMBERS)
 def test_drawn_choices_have_the_same_bits(start: int) -> None:
     rng, drawn = Random(start), list[str]()
-    graphs = with_products(start)
+    graphs = with_nests(start)
     for graph in (next(graphs) for _ in range(EACH)):
         try:
             expected = results(graph, None)

@@ -21,6 +21,7 @@ from opc.schedule.contraction_candidates import candidates, choices
 from opc.schedule.contraction_cost import ContractionCost
 from opc.schedule.nest_form import Form
 from opc.schedule.plan_contraction import plan
+from opc.schedule.plan_nest import plan_nest
 from opc.schedule.tuning import Row, Tuning, parse
 from opc.support.targets import processor, target
 from opc.tune import measure
@@ -49,10 +50,20 @@ func.func @main(%x: tensor<1x1024x64x64xf32>) -> tensor<1x64x64x64xf32> {{
   %r = opc.conv %x, %w
   func.return %r : tensor<1x64x64x64xf32>
 }}"""
-SUMS = """
-func.func @main(%x: tensor<40x30xf32>) -> tensor<40xf32> {
-  %r = opc.reduce_sum %x {axes = [1]}
-  func.return %r : tensor<40xf32>
+POINTS = """
+func.func @main(%x: tensor<40x30xf32>) -> tensor<40x30xf32> {
+  %r = opc.exp %x
+  func.return %r : tensor<40x30xf32>
+}"""
+
+SOFTMAX = """
+func.func @main(%x: tensor<640x1000xf32>) -> tensor<640x1000xf32> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %s = opc.reduce_sum %e {axes = [1], keepdims = true}
+  %r = opc.div %e, %s
+  func.return %r : tensor<640x1000xf32>
 }"""
 
 
@@ -64,7 +75,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("opc.schedule.contraction_candidates.CANDIDATES", 4)
     monkeypatch.setattr(measure, "ROUNDS", 1)
     Path("product.mlir").write_text(PRODUCT)
-    Path("sums.mlir").write_text(SUMS)
+    Path("points.mlir").write_text(POINTS)
     Path("unknown.mlir").write_text(UNKNOWN)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -137,6 +148,16 @@ def test_candidates_begin_with_the_planned_schedule() -> None:
     trees = [candidate.tree for candidate in candidates(c, nest.target, nest.chunks)]
     assert str(trees[0]) == str(plan(c, nest.target, nest.chunks))
     assert len({str(tree) for tree in trees}) == len(trees) == 4
+
+
+def test_sweeps_have_candidates() -> None:
+    """Points one by one, in blocks, row by row and in a pipeline, and several loops over lanes."""
+    (nest,) = nests(SOFTMAX)
+    trees = [str(candidate.tree) for candidate in nest.candidates()]
+    assert trees[0] == str(plan_nest(nest.nest, nest.target))
+    assert len(set(trees)) == len(trees) > 12
+    for part in ("pipeline", "[d0] by 64 parallel", "[d1] by 256 unroll", "[d1] by 64 unroll"):
+        assert any(part in tree for tree in trees), part
 
 
 def test_the_cost_sees_rows_that_evict_each_other() -> None:
@@ -343,7 +364,7 @@ ERRORS = {
     "seconds": (["product.mlir", "--budget", "soon"], 2, "found 'soon', expected a number of"),
     "no time": (["product.mlir", "--budget", "0"], 2, "found '0', expected a number of seconds"),
     "limits": (["product.mlir", "--budget", "nods=3"], 2, "found 'nods=3', expected NAME=N"),
-    "nothing": (["sums.mlir"], 2, "tune: there is no matrix product and no convolution"),
+    "nothing": (["points.mlir"], 2, "tune: found no contraction and no reduction"),
     "symbol": (["unknown.mlir", "--extent", "M=3"], 2, "--extent: there is no symbol 'M'"),
     "file": (["product.mlir", "-o", "broken"], 3, "broken:1: error: found no row, expected a row"),
     "graph": (["missing.mlir"], 3, "missing.mlir"),
