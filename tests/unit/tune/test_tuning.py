@@ -66,6 +66,12 @@ func.func @main(%x: tensor<640x1000xf32>) -> tensor<640x1000xf32> {
   func.return %r : tensor<640x1000xf32>
 }"""
 
+SUM = """
+func.func @main(%x: tensor<40x3000xf32>) -> tensor<40xf32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  func.return %r : tensor<40xf32>
+}"""
+
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -156,7 +162,11 @@ def test_sweeps_have_candidates() -> None:
     trees = [str(candidate.tree) for candidate in nest.candidates()]
     assert trees[0] == str(plan_nest(nest.nest, nest.target))
     assert len(set(trees)) == len(trees) > 12
-    for part in ("pipeline", "[d0] by 64 parallel", "[d1] by 256 unroll", "[d1] by 64 unroll"):
+    for part in ("pipeline", "[d0] by 64 parallel", "pack_rows"):
+        assert any(part in tree for tree in trees), part
+    (nest,) = nests(SUM)
+    trees = [str(candidate.tree) for candidate in nest.candidates()]
+    for part in ("[d1] by 256 unroll", "[d1] by 128 unroll", "[d1] by 64 unroll", "run value 0"):
         assert any(part in tree for tree in trees), part
 
 
