@@ -21,7 +21,8 @@ from opc.support.target import (
 
 from .cost import is_large
 from .sweep_chunks import chunk_of, may_be_chunks
-from .sweep_loops import SweepLoops, may_fill_up, may_search_blocks, may_unroll
+from .sweep_loops import SweepLoops
+from .sweep_orders import may_fill_up, may_search_blocks, may_unroll
 from .sweeps import UNROLLED, Block, SweepFacts
 
 

@@ -18,7 +18,6 @@ from .point_blocks import fits_block, narrow_of
 from .row_pipelines import are_apart, can_go_beside
 from .sweep_loops import (
     check_same,
-    check_taken,
     over_points,
     read,
     sections,
@@ -26,6 +25,7 @@ from .sweep_loops import (
     text_of,
     write,
 )
+from .sweep_orders import check_taken
 from .sweeps import SweepFacts
 from .versions import assume, longest
 

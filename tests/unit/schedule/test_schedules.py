@@ -36,7 +36,8 @@ from opc.runtime.callable import CompiledFunction
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
-from opc.schedule.sweep_loops import SweepLoops, check_taken, over_points, write
+from opc.schedule.sweep_loops import SweepLoops, over_points, write
+from opc.schedule.sweep_orders import check_taken
 from opc.schedule.sweeps import Block as Points
 from opc.schedule.sweeps import SweepFacts
 from opc.schedule.versions import assume
