@@ -63,6 +63,14 @@ U-Net, whose longest-lived tensors are not its largest, it needs 1.25 times, the
 """
 CANDIDATES = 24
 """Schedules of a nest that are measured, at most."""
+BLOCKS = (1, 4, 16, 64, 256, 1024)
+"""Points of a block of a nest with sweeps, among these."""
+ROWS = (4, 16, 64)
+"""Rows of a block that each sweep takes before the next sweep, or of a pipeline."""
+MOST_UNROLLED = 32
+"""Values of a segment that one expression of a schedule adds up, at most."""
+MOST_INTERLEAVED = 16
+"""Points whose scans one loop interleaves, at most."""
 ORDERS_EACH = 3
 """Orders of loops around the same tile and panels among these."""
 TILES = 2

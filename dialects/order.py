@@ -53,6 +53,8 @@ so within 4 sqrt(n) u.
 """
 CACHED = 1 << 14
 """Sums of products that NumPy computes at a time."""
+PARTS = (1, 2, 4, GROUP)
+"""Values of a group that form a subtree of its additions."""
 
 
 @irdl_attr_definition

@@ -161,12 +161,13 @@ def loops_over(
             taken = replace(taken, pads=())
         sweeps.append(write(s, block, [] if is_single else axes, k, taken))
     out = RunOp.of("out")
+    inner: list[IRDLOperation]
     if points.pipeline is not None:
         first = [op for ops in sweeps[:-1] for op in ops]
         inner = [PipelineOp.of(facts.axes[-1], *points.pipeline, first, [*sweeps[-1], out])]
     elif points.by_rows:
-        inner = [ForOp.of(axes[-1], 1, "serial", ops) for ops in sweeps]
-        inner.append(over_points(axes, out))
+        rows = (ForOp.of(axes[-1], 1, "serial", ops) for ops in sweeps)
+        inner = [*rows, over_points(axes, out)]
     else:
         packed = [PackRowsOp()] if points.is_transposed else []
         inner = [*packed, *(op for ops in sweeps for op in ops), over_points(axes, out)]

@@ -13,8 +13,8 @@ from xdsl.ir import Block
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.budgets import CANDIDATES
-from opc.dialects.order import GROUP
+from opc.dialects.budgets import BLOCKS, CANDIDATES, ROWS
+from opc.dialects.order import GROUP, PARTS
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
 from opc.support.target import STAGED, Target
@@ -25,14 +25,8 @@ from .nest_legality import check
 from .plan_reduce import PointLoops, loops_over, plan_reduce, points_for
 from .sweep_loops import SweepLoops
 
-BLOCKS = (1, 4, 16, 64, 256, 1024)
-"""Points of a block."""
-ROWS = (4, 16, 64)
-"""Rows of a block that each sweep takes before the next sweep, or of a pipeline."""
-
-
 LANES = (
-    *(SweepLoops(rows=rows) for rows in (1, 2, 4, GROUP)),
+    *(SweepLoops(rows=rows) for rows in PARTS),
     SweepLoops(rows=GROUP, is_staged=True),
 )
 """Loops over the lanes of a sum."""

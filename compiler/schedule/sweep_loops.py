@@ -69,13 +69,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 from typing import TypeAlias
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
-from opc.dialects.order import GROUP
+from opc.dialects.order import GROUP, PARTS
 from opc.dialects.schedule import Axis, ForOp, RunOp
 from opc.dialects.schedule_nests import axis_text
 
@@ -229,7 +230,7 @@ def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
         return SweepLoops(is_unrolled=True, is_staged=is_staged, pads=pads)
     if "lanes" in kinds or "unroll" in kinds:
         part = next((op.size for op in own if op.kind.data == "unroll"), None)
-        rows = next((n for n in (1, 2, 4) if part == s.lanes * n and part != 1), GROUP)
+        rows = next((n for n in PARTS[:-1] if part == s.lanes * n and part != 1), GROUP)
         rows = 1 if part is None else rows
         return SweepLoops(rows=rows, is_staged=is_staged, chunk=chunk, pads=pads)
     return SweepLoops(unit=_unit(own), is_staged=is_staged, chunk=chunk, pads=pads)
@@ -288,14 +289,11 @@ def text_of(op: Operation | None) -> str:
             return op.name
 
 
-def check_same(found: Sequence[Operation], expected: Sequence[Operation]) -> None:
+def check_same(ops: Sequence[Operation], expected: Sequence[Operation]) -> None:
     """Raise InputError at the first operation that differs from the one expected."""
-    for k in range(max(len(found), len(expected))):
-        ours = found[k] if k < len(found) else None
-        other = expected[k] if k < len(expected) else None
-        if ours is not None and other is not None and _signature(ours) == _signature(other):
+    for op, other in zip_longest(ops, expected):
+        if op is not None and other is not None and _signature(op) == _signature(other):
             continue
-        is_inside = isinstance(ours, ForOp) and isinstance(other, ForOp)
-        if is_inside and text_of(ours) == text_of(other):
-            check_same(inside(ours), inside(other))
-        raise fail(f"found {text_of(ours)}, expected {text_of(other)}", ours)
+        if isinstance(op, ForOp) and isinstance(other, ForOp) and text_of(op) == text_of(other):
+            check_same(inside(op), inside(other))
+        raise fail(f"found {text_of(op)}, expected {text_of(other)}", op)

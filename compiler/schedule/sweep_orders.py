@@ -8,6 +8,7 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from opc.dialects import expr as ex
+from opc.dialects.budgets import MOST_INTERLEAVED, MOST_UNROLLED
 from opc.dialects.order import GROUP
 from opc.dialects.schedule import SMALL, RunOp
 
@@ -15,11 +16,6 @@ from .nest_trees import fail
 from .sweep_chunks import chunk_of, chunks, may_be_chunks
 from .sweep_loops import SweepLoops, has_groups
 from .sweeps import Block, SweepFacts
-
-MOST_UNROLLED = 32
-"""Values of a segment that are added up in one expression, at most."""
-MOST_INTERLEAVED = 16
-"""Points whose scans are interleaved in one loop, at most."""
 
 
 def check_taken(s: SweepFacts, block: Block, taken: SweepLoops, at: Operation) -> None:

@@ -175,7 +175,11 @@ INNER = "kernel.nest [67] into (%out0) { %c = scalar.constant 0.0 : f32 kernel.s
         ("sweep [300]", "sweep [d1]", "kernel.sweep: d1 is outside the 1 dimensions around"),
         ("nest [67]", "nest [68]", "index d0 of %x is 0 to 67 along axis 0, of 67"),
         ("nest [67]", "nest [66]", "nothing writes all of %out0"),
-        ("sweep 0 pairs", "sweep 0 each", "sweep 0: found each, expected groups"),
+        (
+            "[d1] by 64 lanes",
+            "[d1] by 1 serial",
+            r"found \[d1\] by 1 serial, expected \[d1\] by 64 lanes",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_where_it_stands(before: str, after: str, message: str) -> None:
