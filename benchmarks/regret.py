@@ -1,13 +1,13 @@
-"""The regret of the planner of contractions: its time over that of the best schedule measured.
+"""The regret of the planners: the time of their schedule over that of the best one measured.
 
 ::
 
     python -m benchmarks.regret                          # 300 nests, one thread
     python -m benchmarks.regret --nests 40 --seconds 4 --threads 2
 
-Nests are drawn from the layers of networks: products of matrices, convolutions, attention.  Each
-is measured as ``opc tune`` does it.  The rank correlation says how well the estimated cost orders
-what was measured.
+Nests are drawn from the layers of networks: products of matrices, convolutions, attention, softmax,
+norms and pooling.  Each is measured as ``opc tune`` does it.  The rank correlation says how well
+the estimated cost orders what was measured.
 """
 
 from __future__ import annotations
@@ -134,6 +134,46 @@ def _signals(rng: random.Random) -> str:
     )
 
 
+def _softmax(rng: random.Random) -> str:
+    x = _type((rng.choice((64, 512, 1024, 3136)), rng.choice((*FEATURES, 10, 49, 4096))))
+    return f"""
+func.func @main(%x: {x}) -> {x} {{
+  %m = opc.reduce_max %x {{axes = [1], keepdims = true}}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %s = opc.reduce_sum %e {{axes = [1], keepdims = true}}
+  %y = opc.div %e, %s
+  func.return %y : {x}
+}}"""
+
+
+def _norm(rng: random.Random) -> str:
+    x = _type((rng.choice((49, 128, 196, 784, 3136)), rng.choice((*FEATURES, 96, 192))))
+    return f"""
+func.func @main(%x: {x}, %scale: {x}) -> {x} {{
+  %m = opc.reduce_mean %x {{axes = [1], keepdims = true}}
+  %d = opc.sub %x, %m
+  %q = opc.mul %d, %d
+  %v = opc.reduce_mean %q {{axes = [1], keepdims = true}}
+  %s = opc.sqrt %v
+  %n = opc.div %d, %s
+  %y = opc.mul %n, %scale
+  func.return %y : {x}
+}}"""
+
+
+def _reduced(rng: random.Random) -> str:
+    shape = rng.choice((4, 64, 512)), rng.choice(FEATURES), rng.choice((7, 49, 196, 784))
+    axis = rng.randrange(3)
+    result = _type(tuple(n for k, n in enumerate(shape) if k != axis))
+    reduce = rng.choice(("sum", "mean", "max"))
+    return f"""
+func.func @main(%x: {_type(shape)}) -> {result} {{
+  %y = opc.reduce_{reduce} %x {{axes = [{axis}]}}
+  func.return %y : {result}
+}}"""
+
+
 KINDS: tuple[Callable[[random.Random], str], ...] = (
     _matrices,
     _pointwise,
@@ -144,6 +184,9 @@ KINDS: tuple[Callable[[random.Random], str], ...] = (
     _grouped,
     _first,
     _signals,
+    _softmax,
+    _norm,
+    _reduced,
 )
 
 
