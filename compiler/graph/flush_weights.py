@@ -7,7 +7,7 @@
 Processors multiply subnormal numbers up to 190 times as slowly as others, and training leaves
 thousands of them in a network.  A weight is a constant of f32 or f64 that at most reshapes,
 transposes, broadcasts, slices and concatenations separate from a matrix product or a convolution.
-A function with ``opc.keeps_subnormals`` stays as it is.  Runs after decompose, which makes
+A function with ``opc.subnormals = "kept"`` stays as it is.  Runs after decompose, which makes
 contractions of recurrent layers, and sink-constants, which moves weights into bodies.
 """
 
@@ -23,7 +23,7 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects.blob import Array, deferred
-from opc.dialects.named import keeps_subnormals
+from opc.dialects.named import has_form
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import CONTRACTIONS, MOVED_WEIGHTS
 from opc.dialects.opc.movement import ConstantOp
@@ -54,7 +54,7 @@ class FlushWeightsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace the subnormal weights of all functions that do not keep them."""
         for function, block in functions(op):
-            if keeps_subnormals(function):
+            if has_form(function, "subnormals"):
                 continue
             flushed: dict[SSAValue, SSAValue] = {}
             for operator in operators(block):

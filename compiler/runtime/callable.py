@@ -89,6 +89,11 @@ class CompiledFunction:
         return self.interface.activations
 
     @property
+    def subnormals(self) -> str:
+        """What subnormal weights of contractions are: ``flushed`` to zeros, or ``kept``."""
+        return self.interface.subnormals
+
+    @property
     def contract(self) -> int:
         """The version of the numerical contract (docs/numerics.md) that the bits of results keep.
 
