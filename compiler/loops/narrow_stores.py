@@ -22,6 +22,7 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME
+from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import FILLING, LONG, WIDEST
 
@@ -109,6 +110,6 @@ class NarrowStoresPass(FunctionPass):
 
     def rewrite(self, function: FuncOp) -> None:
         """Split the loops of one function that store narrowed floats."""
-        for inner in list(function.walk()):
+        for inner in list(walk(function)):
             if isinstance(inner, loop.ForOp):
                 narrow(inner)
