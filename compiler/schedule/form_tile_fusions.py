@@ -305,7 +305,7 @@ def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[ker
     first = nests[0]
     own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
     group: list[tuple[kernel.NestOp, Own]] = []
-    for nest in nests[:FUSED_NESTS]:
+    for nest in nests:
         if group and _split(group, nest, machine):
             return _together(nests, machine)
         met = meet(group, nest) if group else own
@@ -340,10 +340,11 @@ class FormTileFusionsPass(MachinePass):
         block = function.body.block
         ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
         while ops:
-            others = (
-                k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp) or has_repeat(op)
-            )
-            nests = [op for op in ops[: next(others, None)] if isinstance(op, kernel.NestOp)]
+            nests: list[kernel.NestOp] = []
+            for op in ops[:FUSED_NESTS]:
+                if not isinstance(op, kernel.NestOp) or has_repeat(op):
+                    break
+                nests.append(op)
             best = _grown(nests, self.machine) if nests else None
             if best is not None:
                 after = best.nests[-1].next_op
