@@ -168,7 +168,7 @@ def _beside(op: body.ApplyOp, value: SSAValue | None, numbers: Array) -> SSAValu
 
 
 class RequantizeIntegersPass(MachinePass):
-    """cast(round(cast(%sum : f32) * %s)) : ui8  -->  cast(shr(mul_high(%sum, %m), 8)) : ui8.
+    """cast(round(cast(%sum : f32) * %s)) : ui8  -->  cast(requantize(%s, %sum, %m, ...)) : ui8.
 
     On machines without floats; ``target`` names the machine.
     """
