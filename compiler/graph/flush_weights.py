@@ -40,11 +40,6 @@ def has_subnormals(array: Array) -> bool:
     return any(bool(((row < least) & (row > 0)).any()) for row in rows)
 
 
-def without_subnormals(array: Array) -> Array:
-    """A copy with +0 for each subnormal element."""
-    return np.where(np.abs(array) < np.finfo(array.dtype).smallest_normal, 0, array)
-
-
 @dataclass(frozen=True)
 class FlushWeightsPass(ModulePass):
     """matmul(x, constant [1e-40])  -->  matmul(x, constant [0])."""
@@ -75,7 +70,9 @@ def _flushed(value: SSAValue, flushed: dict[SSAValue, SSAValue]) -> SSAValue:
     if isinstance(op, ConstantOp):
         type = element(op.type)
         if type in (el.F32, el.F64) and has_subnormals(array := op.array()):
-            new = ConstantOp(value=deferred(lambda: without_subnormals(array), type, array.shape))
+            least = np.finfo(array.dtype).smallest_normal
+            value = deferred(lambda: np.where(np.abs(array) < least, 0, array), type, array.shape)
+            new = ConstantOp(value=value)
     else:
         operands = [_flushed(v, flushed) for v in op.operands]
         if operands != list(op.operands):

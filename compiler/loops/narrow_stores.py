@@ -48,15 +48,11 @@ class Narrowing(Stages):
                 self.stages[o] = 1
             elif isinstance(o, loop.StoreOp):
                 self.stages[o] = 1
-                narrow = o.value.owner
-                if isinstance(narrow, body.ApplyOp) and _is_byte(o.value) and _is_last(narrow):
+                narrow, users = o.value.owner, [use.operation for use in o.value.uses]
+                is_last = all(isinstance(user, loop.StoreOp) for user in users)
+                if isinstance(narrow, body.ApplyOp) and _is_byte(o.value) and is_last:
                     self.stages[o] = self.stages[narrow] = 2
         self.settle()
-
-
-def _is_last(op: body.ApplyOp) -> bool:
-    """Whether a value is only stored."""
-    return all(isinstance(use.operation, loop.StoreOp) for use in op.result.uses)
 
 
 def _is_byte(value: SSAValue) -> bool:

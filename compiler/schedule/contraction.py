@@ -28,12 +28,6 @@ from opc.support.target import LINE, WAY
 from .window import Window, is_window, window_of
 
 
-def sweep_of(nest: kernel.NestOp) -> kernel.SweepOp | None:
-    """The sweep of a contraction; None for nests with another sweep, or with more in it."""
-    is_one = len(nest.sweeps) == 1 and len(nest.sweeps[0].kinds) == 1
-    return nest.sweeps[0] if is_one and nest.has_chain else None
-
-
 @dataclass(frozen=True)
 class Operand:
     """A factor of the product: the operations that compute it, and the axes it depends on."""
@@ -344,9 +338,10 @@ def slice_of(values: Iterable[SSAValue], stop: Iterable[Operation] = ()) -> tupl
 
 def analyse(nest: kernel.NestOp) -> Contraction | None:
     """The contraction that a nest of buffers is; None for other nests."""
-    sweep = sweep_of(nest)
-    if sweep is None:
+    sweeps = nest.sweeps
+    if len(sweeps) != 1 or len(sweeps[0].kinds) != 1 or not nest.has_chain:
         return None
+    sweep = sweeps[0]
     inner = next((op for op in sweep.body.block.ops if isinstance(op, kernel.SweepOp)), None)
     around, sweep = (None, sweep) if inner is None else (sweep, inner)
     product = sweep.yielded[0].owner
