@@ -88,10 +88,11 @@ def _split(
     So heads that share keys, and their rows, become separate axes.
     """
     for writer, _ in group:
-        for access in accesses(nest):
-            for store in accesses(writer):
-                is_same = store.is_store and root(store.buffer) is root(access.buffer)
-                if not is_same or guessed_bytes(store.buffer) <= machine.quarter_l2:
+        stores = [a for a in accesses(writer) if a.is_store]
+        stores = [a for a in stores if guessed_bytes(a.buffer) > machine.quarter_l2]
+        for access in accesses(nest) if stores else ():
+            for store in stores:
+                if root(store.buffer) is not root(access.buffer):
                     continue
                 if _split_by(writer, store, access) or _split_by(nest, access, store):
                     return True
