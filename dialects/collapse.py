@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
+from opc.dialects.walking import walk
+
 from . import body, kernel
 from . import expr as ex
 from .layout import linearize
@@ -35,7 +37,7 @@ def offsets_of(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
     """The row-major offset of each load and store, and the expression of each ``scalar.index``."""
     offsets: dict[Operation, ex.Expr] = {}
     targets = nest.targets
-    for op in nest.body.walk():
+    for op in walk(nest.body):
         if isinstance(op, kernel.LoadOp):
             source = op.source.owner
             is_kept = isinstance(source, kernel.SweepOp)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
@@ -20,7 +21,16 @@ if TYPE_CHECKING:
     from .format_reader import Program
 
 
-class Formatted(IRDLOperation):
+class ByBases(ABCMeta):
+    """Classes of which an object is an instance by its bases alone.
+
+    xDSL's classes are abstract ones, which look into tables of registered classes each time.
+    """
+
+    __instancecheck__ = type.__instancecheck__
+
+
+class Formatted(IRDLOperation, metaclass=ByBases):
     """An operation with the text that ``FORMAT`` declares.
 
     It differs from ``assembly_format`` in three things.  Operands without a type in the text have

@@ -27,6 +27,8 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from opc.dialects.walking import walk
+
 from . import element as el
 from . import expr as ex
 from .effects import READ_AND_WRITE, OnBuffers
@@ -160,7 +162,7 @@ class ScatterOp(Indirect):
 
 def is_indirect(op: Operation) -> bool:
     """Whether an operation, or one in it, has an index that is a value."""
-    return any(isinstance(inner, Indirect) for inner in op.walk())
+    return any(isinstance(inner, Indirect) for inner in walk(op))
 
 
 def offsets(op: Indirect, shape: Sequence[ex.Expr]) -> tuple[ex.Expr, list[ex.Expr]]:

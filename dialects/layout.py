@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from .expr import Expr, Ranges, const, floordiv, mod, product
 
@@ -24,6 +25,11 @@ def recombine(e: Expr) -> Expr:
 
 def linearize(index: Iterable[Expr], shape: Iterable[Expr]) -> Expr:
     """The row-major offset of an index into an array of a shape."""
+    return _linearized(tuple(index), tuple(shape))
+
+
+@lru_cache(maxsize=1 << 12)
+def _linearized(index: tuple[Expr, ...], shape: tuple[Expr, ...]) -> Expr:
     total = const(0)
     for i, extent in zip(index, shape, strict=True):
         total = total if extent == 1 else total * extent + i

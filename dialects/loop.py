@@ -31,6 +31,8 @@ from xdsl.irdl import (
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
+from opc.dialects.walking import walk
+
 from . import element as el
 from . import expr as ex
 from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, root
@@ -170,7 +172,7 @@ Loop = Dialect(
 def written(ops: Sequence[Operation]) -> set[SSAValue]:
     """The buffers that operations write."""
     buffers: set[SSAValue] = set()
-    for op in (inner for o in ops for inner in o.walk()):
+    for op in (inner for o in ops for inner in walk(o)):
         match op:
             case LoadOp() | AheadOp() | CombineOp() | PrefetchOp() | ViewOp():
                 pass

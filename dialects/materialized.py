@@ -19,6 +19,8 @@ from __future__ import annotations
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from opc.dialects.walking import walk
+
 from . import expr as ex
 from .kernel import LoadOp, NestOp, StoreOp, SweepOp, scope
 from .shape import Shape, shape_of, tensor_of
@@ -31,7 +33,7 @@ def loads_of(result: SSAValue) -> list[LoadOp]:
 
 def stores_to(nest: NestOp, number: int) -> list[StoreOp]:
     """The stores of a nest to one of its results."""
-    return [op for op in nest.body.walk() if isinstance(op, StoreOp) and op.number == number]
+    return [op for op in walk(nest.body) if isinstance(op, StoreOp) and op.number == number]
 
 
 def is_own(sweep: SweepOp, value: SSAValue, store: StoreOp) -> bool:

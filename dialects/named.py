@@ -1,8 +1,7 @@
 """Attributes of a function for its callers: names of inputs, results and extents, donated inputs.
 
-``opc.products`` and ``opc.activations`` (``FORMS``) decide bits as operators do,
-``KEEPS_SUBNORMALS`` says that subnormal weights of contractions do not count as zeros; all hold for
-the bodies of control flow, too.
+``opc.products``, ``opc.activations`` and ``opc.subnormals`` (``FORMS``) decide bits as operators
+do, and hold for the bodies of control flow, too.
 ``DONATED`` has pairs of an input that a caller gives away and the result that it then holds, by
 number: of ``array<i64: 1, 0>`` input 1 and result 0 are one array, as caches are.
 """
@@ -12,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
@@ -34,9 +33,6 @@ EXTENT_BOUNDS = "opc.extent_bounds"
 DONATED = "opc.donated"
 
 
-KEEPS_SUBNORMALS = "opc.keeps_subnormals"
-
-
 def has_form(op: Operation, name: str) -> bool:
     """Whether the function around an operation has a form of ``FORMS`` that is not the default."""
     return StringAttr(FORMS[name][1]) in _stated(op, f"opc.{name}")
@@ -45,11 +41,6 @@ def has_form(op: Operation, name: str) -> bool:
 def forms_of(function: FuncOp) -> dict[str, str]:
     """The word for each of ``FORMS`` that a function has."""
     return {name: words[has_form(function, name)] for name, words in FORMS.items()}
-
-
-def keeps_subnormals(op: Operation) -> bool:
-    """Whether contractions of the function around an operation keep subnormal weights."""
-    return UnitAttr() in _stated(op, KEEPS_SUBNORMALS)
 
 
 def _stated(op: Operation, name: str) -> list[Attribute | None]:

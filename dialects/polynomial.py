@@ -89,9 +89,9 @@ class Atom:
         return self._hash
 
 
-def _order(factors: Factors) -> tuple[int, tuple[tuple[bool, str], ...]]:
+def _order(term: tuple[Factors, int]) -> tuple[int, list[tuple[bool, str]]]:
     """Dimensions first, outermost first; products before single factors; constants last."""
-    return (-len(factors), tuple([a.key for a in factors]))
+    return -len(term[0]), [a.key for a in term[0]]
 
 
 class Expr:
@@ -100,9 +100,9 @@ class Expr:
     __slots__ = ("_dims", "_hash", "_symbols", "terms")
 
     def __init__(self, terms: Mapping[Factors, int]) -> None:
-        kept = [(f, c) for f, c in terms.items() if c]
+        kept = [term for term in terms.items() if term[1]]
         if len(kept) > 1:
-            kept.sort(key=lambda t: _order(t[0]))
+            kept.sort(key=_order)
         self.terms: tuple[tuple[Factors, int], ...] = tuple(kept)
         self._hash = hash(self.terms)
         self._dims: frozenset[int] | None = None
@@ -175,7 +175,10 @@ class Expr:
         return max((atom.depth for atom in self.atoms()), default=0)
 
     def __add__(self, other: int | Expr) -> Expr:
-        return total_of((self, Expr.of(other)))
+        other = Expr.of(other)
+        if not other.terms:
+            return self
+        return total_of((self, other)) if self.terms else other
 
     __radd__ = __add__
 
@@ -190,8 +193,10 @@ class Expr:
 
     def __mul__(self, other: int | Expr) -> Expr:
         other = Expr.of(other)
-        if not self.terms or not other.terms:
-            return Expr({})
+        if (factor := other.constant) is not None:
+            return self._times(factor)
+        if (factor := self.constant) is not None:
+            return other._times(factor)
         _check("terms", len(self.terms) * len(other.terms))
         # The first term has the most factors.
         _check("degree", len(self.terms[0][0]) + len(other.terms[0][0]))
@@ -203,6 +208,9 @@ class Expr:
         return Expr(total)
 
     __rmul__ = __mul__
+
+    def _times(self, factor: int) -> Expr:
+        return self if factor == 1 else Expr({f: c * factor for f, c in self.terms})
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, int):

@@ -43,6 +43,8 @@ from xdsl.parser import Parser
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
+from opc.dialects.walking import walk
+
 from . import expr as ex
 from .effects import READ_AND_WRITE
 from .formats import Formatted
@@ -86,7 +88,7 @@ class TreeOp(Formatted):
     @property
     def group(self) -> int:
         """Products of one step: the largest group in which an operand is packed or padded."""
-        laid_out = (op for op in self.walk() if isinstance(op, PackOp | PadOp))
+        laid_out = (op for op in walk(self) if isinstance(op, PackOp | PadOp))
         return max((op.count for op in laid_out), default=1)
 
     @staticmethod

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
 
+from opc.dialects.walking import walk
+
 from .buffer import OUTPUTS, WORKSPACE
 from .named import INPUT_NAMES, RESULT_NAMES
 
@@ -79,7 +81,7 @@ def printed_stage(module: ModuleOp) -> str | None:
     Such a module is compiled from that stage on.  It is trusted as C is: its form is checked, but
     not whether accesses stay inside buffers.
     """
-    functions = [op for op in module.walk() if isinstance(op, FuncOp)]
+    functions = [op for op in walk(module) if isinstance(op, FuncOp)]
     # Bodies of control flow are private, and nobody calls them by name.
     public = [op for op in functions if op.sym_visibility is None]
     if not all(name in op.attributes for op in public for name in NAMED):
@@ -92,7 +94,7 @@ def printed_stage(module: ModuleOp) -> str | None:
 
 def stage_of(module: ModuleOp) -> str:
     """The stage of a module, as far as its operations tell."""
-    operations = list(module.walk())
+    operations = list(walk(module))
     dialects = {op.name.partition(".")[0] for op in operations}
     if dialects & {"onnx", "openvino"}:
         return "source"

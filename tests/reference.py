@@ -67,7 +67,7 @@ func.func @short(%x: tensor<?x7xf32, #opc.dims<M, 7>>, %b: tensor<7xf32>)
   %y = opc.exp %s
   return %y : tensor<?x7xf32, #opc.dims<M, 7>>
 }""",
-    "A large sum": """
+    "A large elementwise addition": """
 func.func @add(%x: tensor<4096x4096xf32>, %b: tensor<4096xf32>) -> tensor<4096x4096xf32> {
   %y = opc.add %x, %b
   return %y : tensor<4096x4096xf32>

@@ -44,8 +44,9 @@ class Options:
     activations: str | None = None
     """``float``, ``int8`` (products with weights of few bits round activations to 8 bits where a
     model asks for that), or as the graph says."""
-    keep_subnormals: bool = False
-    """Whether weights of contractions may be subnormal; they count as zeros otherwise."""
+    subnormals: str | None = None
+    """``flushed`` (subnormal weights of contractions count as zeros), ``kept``, or as the graph
+    says."""
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
     dims: Mapping[str, int | Mapping[int, int]] | None = None
@@ -68,7 +69,7 @@ class Options:
         kinds: dict[str, tuple[Any, str]] = {
             **dict.fromkeys(("cc", "prefix", "target", *FORMS), (str | None, "text")),
             **dict.fromkeys(
-                ("fuse", "keep_subnormals", "verify_each", "print_ir_after_all", "time_passes"),
+                ("fuse", "verify_each", "print_ir_after_all", "time_passes"),
                 (bool, "True or False"),
             ),
             "stem": (str, "text"),

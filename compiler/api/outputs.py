@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation
 
 from opc.dialects.named import INPUT_NAMES, RESULT_KEYS, RESULT_LABELS, RESULT_NAMES
 from opc.dialects.stages import printed_stage
+from opc.dialects.walking import walk
 from opc.errors import UsageError
 from opc.frontend.requested_outputs import check_names
 
@@ -83,7 +84,7 @@ def _drop_unused(function: FuncOp) -> None:
         op = waiting.pop()
         if op.parent is None or any(result.first_use is not None for result in op.results):
             continue
-        needed = {v.owner for inner in op.walk() for v in inner.operands}
+        needed = {v.owner for inner in walk(op) for v in inner.operands}
         op.detach()
         op.erase()
         waiting += [o for o in needed if isinstance(o, Operation) and o.results and o is not op]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 
-from opc.dialects.named import KEEPS_SUBNORMALS, forms_of
+from opc.dialects.named import forms_of
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.stages import printed_stage
 from opc.errors import UsageError
@@ -46,8 +46,6 @@ def source_of(module: ModuleOp, function: str | None, options: Options | None = 
         if stage is not None and word != chosen:
             raise UsageError(f"{name}: the module is at the stage {stage}, which has chosen")
         copy.attributes[f"opc.{name}"] = StringAttr(word)
-    if options.keep_subnormals:
-        copy.attributes[KEEPS_SUBNORMALS] = UnitAttr()
     source = ModuleOp(copies)
     fixed_dims.fix(copy, dims)
     return source

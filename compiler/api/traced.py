@@ -165,6 +165,11 @@ class TracedFunction(Traceable, Generic[P, R]):
         return self.compiled.activations
 
     @property
+    def subnormals(self) -> str:
+        """What subnormal weights are, as for compiled functions."""
+        return self.compiled.subnormals
+
+    @property
     def contract(self) -> int:
         """The version of docs/numerics.md that results have the bits of."""
         return self.compiled.contract

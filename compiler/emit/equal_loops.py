@@ -36,7 +36,10 @@ LEAST = 12
 class Form:
     """What the C of a loop depends on, but for the names of buffers."""
 
-    def __init__(self, op: loop.ForOp, constant: Collection[SSAValue]) -> None:
+    def __init__(
+        self, op: loop.ForOp, constant: Collection[SSAValue], varying: dict[Operation, bool]
+    ) -> None:
+        """``varying`` keeps which constants may differ; all loops of a function may share one."""
         self.outside: dict[SSAValue, set[SSAValue]] = {}
         """The buffers and scalars from outside, in order of use, with the values that name them."""
         self.numbers: dict[SSAValue, int] = {}
@@ -45,6 +48,7 @@ class Form:
         self.loops: list[loop.ForOp] = []
         self.size = 0
         self._constant = constant
+        self._may_differ = varying
         self._inside: dict[SSAValue, int] = {}
         self._positions: dict[SSAValue, int] = {}
         self._items: list[Hashable] = []
@@ -85,7 +89,9 @@ class Form:
         return -1 - position, value.type, self._role(named)
 
     def _number(self, op: body.ConstantOp) -> Hashable:
-        if _may_differ(op):
+        if op not in self._may_differ:
+            self._may_differ[op] = _may_differ(op)
+        if self._may_differ[op]:
             return self.numbers.setdefault(op.result, len(self.numbers)), op.result.type
         return _text(op), op.result.type
 
@@ -143,7 +149,8 @@ class EqualLoops:
     def __init__(self, block: Block, constant: Collection[SSAValue]) -> None:
         """``constant`` are the buffers that nothing writes."""
         loops = [op for op in loop.flat(block) if isinstance(op, loop.ForOp) and not op.dims]
-        self.forms = {op: Form(op, constant) for op in loops}
+        varying: dict[Operation, bool] = {}
+        self.forms = {op: Form(op, constant, varying) for op in loops}
         groups: defaultdict[Hashable, list[loop.ForOp]] = defaultdict(list)
         for op in loops:
             groups[self._key(op)].append(op)

@@ -13,6 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import BY_NAME, ElementType
+from opc.dialects.walking import walk
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
 from .group_products import scalar_dot, vector_dot
@@ -139,7 +140,7 @@ def array_in(op: loop.ForOp) -> SSAValue | None:
 
 def touches_registers(op: loop.ForOp) -> bool:
     """Whether a loop has a loop over an array in registers."""
-    return any(isinstance(inner, loop.ForOp) and array_in(inner) for inner in op.walk())
+    return any(isinstance(inner, loop.ForOp) and array_in(inner) for inner in walk(op))
 
 
 def is_of_sums(op: loop.ForOp) -> bool:
@@ -147,7 +148,7 @@ def is_of_sums(op: loop.ForOp) -> bool:
     lower, upper, _ = op.bounds
     if op.kind.data not in ("unroll", "vector") or lower != 0 or upper.constant is None:
         return False
-    accesses = (o for o in op.walk() if isinstance(o, loop.LoadOp | loop.StoreOp))
+    accesses = (o for o in walk(op) if isinstance(o, loop.LoadOp | loop.StoreOp))
     buffers = (o.source if isinstance(o, loop.LoadOp) else o.target for o in accesses)
     return any(lanes_of(buffer) == 1 for buffer in buffers)
 

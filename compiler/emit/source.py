@@ -293,7 +293,6 @@ class FunctionEmitter:
     def _interface(self) -> Interface:
         ins = _names(self.function, INPUT_NAMES, len(self.inputs), self.inputs, "arg")
         outs = _names(self.function, RESULT_NAMES, len(self.outputs), self.outputs, "out")
-        forms = forms_of(self.function)
         return Interface(
             prefix=self.prefix,
             function=self.function.sym_name.data,
@@ -311,8 +310,7 @@ class FunctionEmitter:
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
             constants=tuple(self.shared.kinds),
-            products=forms["products"],
-            activations=forms["activations"],
+            **forms_of(self.function),
             donated=tuple(donations(self.function).items()),
             names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )

@@ -24,6 +24,7 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.loop import written
 from opc.dialects.shape import shape_of
+from opc.dialects.walking import walk
 from opc.support.target import (
     COPIES_OF_LANES,
     DIVISIONS,
@@ -62,7 +63,7 @@ def _is_array(op: Operation) -> bool:
 
 def divides(op: loop.ForOp) -> bool:
     """Whether an index in a loop has many divisions, those of extents alone aside."""
-    accesses = (o for o in op.walk() if isinstance(o, loop.LoadOp | loop.StoreOp))
+    accesses = (o for o in walk(op) if isinstance(o, loop.LoadOp | loop.StoreOp))
     return any(len(set(_divisions(e))) >= DIVISIONS for o in accesses for e in o.index.data)
 
 
@@ -79,7 +80,7 @@ def _divisions(e: ex.Expr) -> Iterator[ex.Atom]:
 
 def _along_registers(block: Block) -> Iterator[Operation]:
     """The loops that use sums in registers that are declared around them."""
-    for op in block.walk():
+    for op in walk(block):
         if not isinstance(op, loop.LocalOp) or op.register_lanes is None:
             continue
         for use in op.result.uses:
@@ -91,12 +92,12 @@ def _along_registers(block: Block) -> Iterator[Operation]:
 
 def _has_registers(op: Operation) -> bool:
     """Whether sums in registers are declared in a loop."""
-    return any(isinstance(o, loop.LocalOp) and o.register_lanes is not None for o in op.walk())
+    return any(isinstance(o, loop.LocalOp) and o.register_lanes is not None for o in walk(op))
 
 
 def _declared(op: Operation) -> int:
     """The bytes of the arrays that a loop declares."""
-    return sum(bytes_of(inner.results[0]) for inner in op.walk() if _is_array(inner))
+    return sum(bytes_of(inner.results[0]) for inner in walk(op) if _is_array(inner))
 
 
 def _kept_besides(op: Operation) -> int:

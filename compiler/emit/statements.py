@@ -14,6 +14,7 @@ from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, is_data_d
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.remarks import asked
 from opc.dialects.shape import shape_of
+from opc.dialects.walking import walk
 from opc.emit.workarounds.bool_indices import as_number
 from opc.emit.workarounds.contraction import SUMS, rounded
 from opc.emit.workarounds.load_order import IN_ORDER, reads_in_order
@@ -230,7 +231,7 @@ class Statements(HelperCalls):
             self.drop_unused(named)
         self.loops -= 1
         self.line("}")
-        if self.loops == 0 and any(isinstance(inner, loop.NonTemporalOp) for inner in op.walk()):
+        if self.loops == 0 and any(isinstance(inner, loop.NonTemporalOp) for inner in walk(op)):
             self.line("opc_stream_end();")
 
     def _if(self, op: loop.IfOp) -> None:

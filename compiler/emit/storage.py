@@ -18,6 +18,7 @@ from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.expr import product
 from opc.dialects.opc.movement import Array
 from opc.dialects.shape import IndexAttr, shape_of
+from opc.dialects.walking import walk
 
 from . import registers
 from .control import Bodies
@@ -101,7 +102,7 @@ class Storage(Writer):
         return range(first, len(self.lines))
 
     def _uses(self, op: loop.ForOp) -> Iterator[Use]:
-        for inner in op.body.walk():
+        for inner in walk(op.body):
             for key, attr in inner.properties.items():
                 if isinstance(attr, IndexAttr) and any(e.depth for e in attr.data):
                     dims: list[SSAValue] = list(inner.dims)  # pyright: ignore

@@ -31,6 +31,7 @@ from opc.dialects.collapse import offsets_of
 from opc.dialects.named import donations
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import shape_of
+from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.support.locations import location_of
 
@@ -92,7 +93,7 @@ class _Buffers:
 
     def _nest(self, nest: kernel.NestOp) -> None:
         offsets = offsets_of(nest)
-        for op in nest.body.walk():
+        for op in walk(nest.body):
             if any(e == 0 for e in kernel.scope(op)):
                 continue
             if isinstance(op, kernel.LoadOp | kernel.GatherOp):
@@ -102,7 +103,7 @@ class _Buffers:
                     span = _span(op.source, offsets[op], op)
                 self._read(nest, kernel.shown(nest), op.source, span)
         spans: dict[SSAValue, list[Span | None]] = {}
-        for op in nest.body.walk():
+        for op in walk(nest.body):
             if isinstance(op, kernel.StoreOp):
                 target = nest.targets[op.number]
                 _check_inside(nest, op, target)

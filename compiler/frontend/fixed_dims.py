@@ -41,6 +41,7 @@ from opc.dialects.shape import (
     tensor_of,
     tensor_type,
 )
+from opc.dialects.walking import walk
 from opc.errors import UsageError
 from opc.graph.extent_names import extent_names, input_names
 from opc.graph.rewriting import set_type
@@ -261,11 +262,11 @@ def _extents(type: Attribute) -> tuple[ex.Expr, ...]:
 def _substitute(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
     """Replace symbols by their values everywhere."""
     _check_bodies(function, symbols)
-    for op in function.walk():
+    for op in walk(function):
         if isinstance(op, SliceOp):
             # Before the type of the sliced value changes.
             _from_the_end(op)
-    for op in function.walk():
+    for op in walk(function):
         for region in op.regions:
             for block in region.blocks:
                 for arg in block.args:

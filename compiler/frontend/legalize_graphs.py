@@ -14,6 +14,7 @@ from opc.dialects.opc.control import bodies_below
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of
+from opc.dialects.walking import walk
 from opc.frontend.models.bodies import Outlined, Symbols
 from opc.frontend.models.containers import Held, listed
 from opc.frontend.models.known_values import constant, known_value
@@ -63,12 +64,12 @@ def _captured(block: Block) -> list[SSAValue]:
     """The outer values that a block uses."""
     inside: set[object] = set()
     blocks = [block]
-    for op in block.walk():
+    for op in walk(block):
         blocks += [b for region in op.regions for b in region.blocks]
     for inner in blocks:
         inside.update(inner.args)
         inside.update(r for op in inner.ops for r in op.results)
-    used = (v for op in block.walk() for v in op.operands)
+    used = (v for op in walk(block) for v in op.operands)
     return [v for v in dict.fromkeys(used) if v not in inside]
 
 

@@ -24,6 +24,7 @@ from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.openvino import LayerOp
 from opc.dialects.shape import UNKNOWN, Shape, Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.walking import walk
 from opc.errors import UnsupportedError
 from opc.frontend.models.bodies import RankError
 from opc.frontend.models.call import Call
@@ -52,7 +53,7 @@ class Written:
 
     def count(self, graph: Region | Block) -> None:
         """Add the nodes of a graph; BudgetExceeded if there are too many."""
-        self.nodes += sum(isinstance(inner, NodeOp | LayerOp) for inner in graph.walk())
+        self.nodes += sum(isinstance(inner, NodeOp | LayerOp) for inner in walk(graph))
         check("graphs that are written out", "nodes", self.nodes)
 
 
@@ -125,7 +126,7 @@ class Legalizer(ABC, Generic[N, C]):
                 continue
             try:
                 # An error of a node only hides errors of nodes that need its results.
-                if not any(self.waits(v) for inner in op.walk() for v in inner.operands):
+                if not any(self.waits(v) for inner in walk(op) for v in inner.operands):
                     with shown_as(names):
                         self.legalize(op)
             except UnsupportedError as error:

@@ -18,6 +18,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects.named import RESULT_NAMES
+from opc.dialects.walking import walk
 from opc.errors import UnsupportedError
 from opc.frontend.legalize_graphs import outline_block, put
 from opc.frontend.legalizer import Legalizer, N
@@ -236,4 +237,4 @@ class Tail(Generic[N]):
 
 def _operands(op: Operation) -> set[SSAValue]:
     """The operands of an operation and of those inside of it."""
-    return {v for inner in op.walk() for v in inner.operands}
+    return {v for inner in walk(op) for v in inner.operands}

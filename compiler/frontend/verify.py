@@ -11,6 +11,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
+from opc.dialects.walking import walk
 from opc.errors import InputError, UnsupportedError
 from opc.support.locations import location_of
 
@@ -40,7 +41,7 @@ def verify(module: Operation) -> None:
     for regions of several blocks.
     """
     try:
-        for op in module.walk():
+        for op in walk(module):
             verify_operation(op)
             for region in op.regions:
                 _verify_terminators(op, region)

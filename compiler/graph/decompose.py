@@ -8,8 +8,8 @@
     reduce_mean(x)     --> apply div(reduce_sum(x), number of elements)
 
 Each operator is rounded once.  f16 and bf16 are computed in f32.  Formulas on f32 that would lose
-more than 2 ULP are computed in f64.  Afterwards only conversions, movement and constants have
-16-bit floats.
+more than 2 ULP are computed in f64, and those on 16 bits that take off an attribute which f32 does
+not hold.  Afterwards only conversions, movement and constants have 16-bit floats.
 
 Runs after normalize-axes, so reductions have axes and no keepdims.  Scalars in formulas are rank-0
 constants, which normalize-broadcast broadcasts.
@@ -61,18 +61,18 @@ NEEDS_F64 = frozenset({"opc.elu", "opc.selu", "opc.celu", "opc.silu"})
 ONE_FUNCTION = frozenset({"opc.elu", "opc.celu", "opc.silu"})
 """Those that are a single scalar function, rounded once, for an alpha of 1."""
 
-ONE_ROUNDING = frozenset(
-    {"opc.hard_sigmoid", "opc.leaky_relu", "opc.thresholded_relu", "opc.shrink"}
-)
+CANCELS = frozenset({"opc.hard_sigmoid", "opc.thresholded_relu", "opc.shrink"})
+"""Formulas that compare with an attribute or take it off, so that its last bits decide results."""
+ONE_ROUNDING = CANCELS | {"opc.leaky_relu"}
 """Formulas that are as accurate in f32 as in f64 if f32 represents the attributes."""
 
 
 def compute_type(op: OpcOp, params: dict[str, Any], type: el.ElementType) -> el.ElementType:
     """The element type that an operator on ``type`` is computed in."""
+    if type is el.F32 or (type.is_small_float and op.name in CANCELS):
+        return el.F64 if _exceeds_f32(op, params) else el.F32
     if type.is_small_float:
         return el.F32
-    if type is el.F32:
-        return el.F64 if _exceeds_f32(op, params) else type
     if type.is_integer and (op.name in IN_F64 or op.name == "opc.shrink"):
         return el.F64
     return type

@@ -7,7 +7,7 @@
 Processors multiply subnormal numbers up to 190 times as slowly as others, and training leaves
 thousands of them in a network.  A weight is a constant of f32 or f64 that at most reshapes,
 transposes, broadcasts, slices and concatenations separate from a matrix product or a convolution.
-A function with ``opc.keeps_subnormals`` stays as it is.  Runs after decompose, which makes
+A function with ``opc.subnormals = "kept"`` stays as it is.  Runs after decompose, which makes
 contractions of recurrent layers, and sink-constants, which moves weights into bodies.
 """
 
@@ -23,7 +23,7 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects.blob import Array, deferred
-from opc.dialects.named import keeps_subnormals
+from opc.dialects.named import has_form
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import CONTRACTIONS, MOVED_WEIGHTS
 from opc.dialects.opc.movement import ConstantOp
@@ -40,11 +40,6 @@ def has_subnormals(array: Array) -> bool:
     return any(bool(((row < least) & (row > 0)).any()) for row in rows)
 
 
-def without_subnormals(array: Array) -> Array:
-    """A copy with +0 for each subnormal element."""
-    return np.where(np.abs(array) < np.finfo(array.dtype).smallest_normal, 0, array)
-
-
 @dataclass(frozen=True)
 class FlushWeightsPass(ModulePass):
     """matmul(x, constant [1e-40])  -->  matmul(x, constant [0])."""
@@ -54,7 +49,7 @@ class FlushWeightsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace the subnormal weights of all functions that do not keep them."""
         for function, block in functions(op):
-            if keeps_subnormals(function):
+            if has_form(function, "subnormals"):
                 continue
             flushed: dict[SSAValue, SSAValue] = {}
             for operator in operators(block):
@@ -75,7 +70,9 @@ def _flushed(value: SSAValue, flushed: dict[SSAValue, SSAValue]) -> SSAValue:
     if isinstance(op, ConstantOp):
         type = element(op.type)
         if type in (el.F32, el.F64) and has_subnormals(array := op.array()):
-            new = ConstantOp(value=deferred(lambda: without_subnormals(array), type, array.shape))
+            least = np.finfo(array.dtype).smallest_normal
+            value = deferred(lambda: np.where(np.abs(array) < least, 0, array), type, array.shape)
+            new = ConstantOp(value=value)
     else:
         operands = [_flushed(v, flushed) for v in op.operands]
         if operands != list(op.operands):

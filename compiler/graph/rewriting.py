@@ -35,6 +35,7 @@ from opc.dialects.opc.reduction import (
 )
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of, tensor_type
+from opc.dialects.walking import walk
 from opc.errors import UnsupportedError
 from opc.support.locations import location_of
 
@@ -54,7 +55,7 @@ def functions(module: ModuleOp) -> Iterator[tuple[func.FuncOp, Block]]:
 
     Raises UnsupportedError for several blocks.
     """
-    for op in module.walk():
+    for op in walk(module):
         if not isinstance(op, func.FuncOp) or not op.body.blocks:
             continue
         if len(op.body.blocks) != 1:
@@ -183,7 +184,8 @@ def splat(value: SSAValue) -> int | float | None:
         return None
     # Bits are compared: -0.0 is not 0.0, and NaN is NaN.
     bits = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(array.size, -1)
-    if not (bits == bits[0]).all():
+    # Of most weights the last one differs from the first.
+    if (bits[-1] != bits[0]).any() or (bits != bits[0]).any():
         return None
     return array.reshape(-1)[0].item()
 

@@ -25,6 +25,7 @@ from xdsl.passes import ModulePass
 from opc.dialects.opc.control import ControlOp, IfOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.scan import ScanOp
+from opc.dialects.walking import walk
 
 from .constant_chains import MOVED, computed
 from .rewriting import Builder
@@ -112,7 +113,7 @@ class SinkConstantsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run on all control flow, callers before their bodies."""
-        controls = [o for o in op.walk() if isinstance(o, ControlOp)]
+        controls = [o for o in walk(op) if isinstance(o, ControlOp)]
         calls = Counter(name for control in controls for name in control.callees)
         for control in controls:
             sink(control, calls)

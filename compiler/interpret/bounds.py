@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.named import keeps_subnormals
+from opc.dialects.named import has_form
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import (
     CONTRACTIONS,
@@ -299,7 +299,7 @@ def _handed_on(
 def _flushed(op: OpcOp, operand: SSAValue, x: Bounded) -> Bounded:
     """An operand of a contraction, of whose weights subnormal elements may count as zeros."""
     type, size = element(tensor_of(operand)), np.abs(numeric(x.value))
-    if type not in (el.F32, el.F64) or not is_weight(operand) or keeps_subnormals(op):
+    if type not in (el.F32, el.F64) or not is_weight(operand) or has_form(op, "subnormals"):
         return x
     return Bounded(
         x.value, x.error + np.where(size < np.finfo(type.dtype).smallest_normal, size, 0)

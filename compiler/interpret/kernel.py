@@ -22,6 +22,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.scalar import REDUCTIONS, Reduction
 from opc.dialects.shape import Shape
 from opc.dialects.tile_fusion import TileFusionOp
+from opc.dialects.walking import walk
 from opc.errors import UnsupportedError
 
 from . import reduction
@@ -83,7 +84,7 @@ class Nest:
         self.kept: dict[SSAValue, Array] = {}
         self.extents: list[int] = []
         self.grids: dict[int, Array] = {}
-        self.rank = max((len(kernel.scope(o)) for o in op.walk()), default=0)
+        self.rank = max((len(kernel.scope(o)) for o in walk(op)), default=0)
         self.rank = max(self.rank, len(op.extents.data))
         for value in op.outputs:
             shape = known_shape(value, self.symbols)

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.shape import ExprsData, Tensor, shape_of
+from opc.dialects.walking import walk
 
 
 class DataSymbols:
@@ -27,7 +28,7 @@ class DataSymbols:
 
     def _needed(self, op: Operation) -> frozenset[str]:
         symbols = set[str]()
-        for inner in op.walk():
+        for inner in walk(op):
             for attr in (*inner.properties.values(), *inner.attributes.values()):
                 if isinstance(attr, ExprsData):
                     symbols.update(*(e.symbols() for e in attr.data))

@@ -28,6 +28,7 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import intervals, scalar_type
 from opc.dialects.element import BY_NAME, F32
+from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import MachinePass
 
@@ -60,7 +61,7 @@ def _is_exact(sweep: kernel.SweepOp) -> bool:
         return False
     if count is None or sweep.extents.data[-1] != 1:
         return False
-    known = intervals(sweep.body.walk())
+    known = intervals(walk(sweep.body))
     if not isinstance(product, body.ApplyOp) or not known.keys() >= set(product.args):
         return False
     most = math.prod(max(map(abs, known[factor])) for factor in product.args)

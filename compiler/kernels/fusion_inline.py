@@ -19,6 +19,7 @@ from opc.dialects.opc import movement
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.walking import walk
 from opc.support.target import CHEAP
 
 from .kernel_forms import unshaped, uses_of
@@ -36,7 +37,7 @@ def simple(op: Operation | Block) -> tuple[bool, kernel.SweepOp | None]:
     if is_indirect(op):
         return False, None
     sweeps = op.sweeps
-    if len(sweeps) > 1 or any(isinstance(o, kernel.SweepOp) for s in sweeps for o in s.body.walk()):
+    if len(sweeps) > 1 or any(isinstance(o, kernel.SweepOp) for s in sweeps for o in walk(s.body)):
         return False, None
     if sweeps and (len(sweeps[0].kinds) != 1 or sweeps[0].kinds.data[0].data == kernel.KEEP):
         return False, None

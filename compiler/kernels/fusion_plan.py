@@ -19,6 +19,7 @@ from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Shape
+from opc.dialects.walking import walk
 
 from .data_dependent_symbols import DataSymbols
 from .fusion_inline import Access, Inlining, simple
@@ -209,7 +210,7 @@ def _opaque(nest: kernel.NestOp | Alone) -> list[Access]:
         return [(value, ()) for value in nest.operands]
     return [
         (op.source, ())
-        for op in nest.body.walk()
+        for op in walk(nest.body)
         if isinstance(op, kernel.LoadOp | kernel.GatherOp)
         and not isinstance(op.source.owner, kernel.SweepOp)
     ]

@@ -26,6 +26,7 @@ from opc.dialects import kernel
 from opc.dialects.layout import linearize
 from opc.dialects.materialized import stores_to
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.walking import walk
 from opc.support.target import LINE
 
 from .kernel_forms import identity, unshaped, uses_of
@@ -52,7 +53,7 @@ def written_over(
             # Control flow or a check of indices may be anywhere in the function.
             needed.update(_enclosing(parent, parents))
     for nest in reversed(nests):
-        reads = (op for op in nest.body.walk() if isinstance(op, READS))
+        reads = (op for op in walk(nest.body) if isinstance(op, READS))
         free, sources = list(nest.outputs), dict.fromkeys(op.source for op in reads)
         values = sorted(sources, key=lambda value: value not in donated)
         for value in values:
@@ -88,7 +89,7 @@ def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> b
     stores = stores_to(nest, number)
     if len(stores) > 1 and not stores_once(nest):
         return False
-    loads = [op for op in nest.body.walk() if isinstance(op, kernel.LoadOp) and op.source is value]
+    loads = [op for op in walk(nest.body) if isinstance(op, kernel.LoadOp) and op.source is value]
     return all(
         any(load.index == store.index and _comes_before(load, store) for store in stores)
         for load in loads
@@ -98,7 +99,7 @@ def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> b
 def stores_once(nest: kernel.NestOp) -> bool:
     """Whether a nest of one result stores each element of it once, and scatters none."""
     count, size = ex.const(0), ex.product(shape_of(nest.outputs[0].type))
-    for op in nest.walk():
+    for op in walk(nest):
         if isinstance(op, kernel.ScatterOp):
             return False
         if isinstance(op, kernel.StoreOp):

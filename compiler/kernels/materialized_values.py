@@ -18,6 +18,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.dialects.materialized import index_in, is_own, stores_to
 from opc.dialects.shape import IndexAttr, shape_of
+from opc.dialects.walking import walk
 from opc.support.target import KEPT, WORTH
 
 from .fusion_sweeps import Group, Member, Sweeps
@@ -73,7 +74,7 @@ def _place(
     taken: set[int],
 ) -> IndexAttr:
     """The number of a free result and an index where a value may lie; empty if there is none."""
-    stores = [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]
+    stores = [op for op in walk(nest.body) if isinstance(op, kernel.StoreOp)]
     for store in sorted(stores, key=lambda store: not is_own(sweep, value, store)):
         index = index_in(sweep, value, result, store)
         if index is None or len(stores_to(nest, store.number)) > 1:

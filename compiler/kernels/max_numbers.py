@@ -25,6 +25,7 @@ from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
+from opc.dialects.walking import walk
 
 
 def sweep_around(value: SSAValue) -> kernel.SweepOp | None:
@@ -76,7 +77,7 @@ HANDS_ON = ("add", "sub", "mul", "div", "neg", "log", "exp", "sqrt")
 
 def use_max_numbers(module: ModuleOp) -> None:
     """``sweep (max)  -->  sweep (max_number)``, for f32 and f64, where no stored bit changes."""
-    for sweep in module.walk():
+    for sweep in walk(module):
         nest = sweep.parent_op()
         if not isinstance(sweep, kernel.SweepOp) or not isinstance(nest, kernel.NestOp):
             continue

@@ -48,6 +48,7 @@ from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects.body import scalar_type
 from opc.dialects.budgets import FOLLOWED
+from opc.dialects.walking import walk
 
 from .kernel_forms import before
 from .max_numbers import is_same, sweep_around, use_max_numbers
@@ -154,7 +155,7 @@ class NarrowDomainsPass(ModulePass):
 
 
 def _applied(module: ModuleOp) -> list[body.ApplyOp]:
-    return [op for op in module.walk() if isinstance(op, body.ApplyOp)]
+    return [op for op in walk(module) if isinstance(op, body.ApplyOp)]
 
 
 def _widen(cast: body.ApplyOp) -> None:

@@ -32,6 +32,7 @@ from opc.dialects.materialized import stores_to
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import FunctionPass
 
@@ -113,9 +114,9 @@ def _interval(tensor: SSAValue) -> Interval | None:
         return (int(array.min()), int(array.max())) if array.size else None
     if not isinstance(op, kernel.NestOp):
         return None
-    if any(isinstance(inner, kernel.ScatterOp) for inner in op.walk()):
+    if any(isinstance(inner, kernel.ScatterOp) for inner in walk(op)):
         return None
-    known, values = intervals(op.walk()), [store.value for store in _stores(tensor)]
+    known, values = intervals(walk(op)), [store.value for store in _stores(tensor)]
     if not values or any(value not in known for value in values):
         return None
     low, high = zip(*(known[value] for value in values), strict=True)

@@ -29,6 +29,7 @@ from opc.dialects.layout import linearize
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.order import BLOCK
 from opc.dialects.shape import IndexAttr, element, shape_of, tensor_of
+from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 
 from .fusion_inline import is_contraction, simple
@@ -92,7 +93,7 @@ def _move(nest: kernel.NestOp, load: kernel.LoadOp, places: dict[int, ex.Expr]) 
     for op in [op for op in nest.body.block.ops if op is not store]:
         copy = (_in_order(nest, op) if isinstance(op, kernel.LoadOp) else op).clone(values)
         values |= dict(zip(op.results, copy.results, strict=True))
-        for inner in copy.walk():
+        for inner in walk(copy):
             if isinstance(inner, kernel.LoadOp | body.IndexOp):
                 index = tuple(e.substitute(places, ranges) for e in inner.index.data)
                 inner.properties["index"] = IndexAttr(index)

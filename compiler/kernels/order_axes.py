@@ -35,6 +35,7 @@ from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.materialized import stores_to
 from opc.dialects.shape import DimsAttr, IndexAttr, Shape, element, shape_of, tensor_of, tensor_type
+from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import MachinePass
 
@@ -98,7 +99,7 @@ def _spread(nest: kernel.NestOp, axes: Axes) -> None:
     """Give tensors that a nest accesses at the same index along an axis the same layout."""
     accesses = [
         (nest.targets[op.number] if isinstance(op, kernel.StoreOp) else op.source, op.index.data)
-        for op in nest.walk()
+        for op in walk(nest)
         if isinstance(op, kernel.LoadOp | kernel.StoreOp)
     ]
     places = {
@@ -122,7 +123,7 @@ def _is_free(tensor: SSAValue, axis: int) -> bool:
         return False
     rank = len(nest.extents.data)
     along = [op.index.data[axis].dim() for op in stores_to(nest, tensor.index)]
-    others = (op for op in nest.walk() if isinstance(op, kernel.ScatterOp | kernel.SweepOp))
+    others = (op for op in walk(nest) if isinstance(op, kernel.ScatterOp | kernel.SweepOp))
     is_simple = not any(isinstance(op, kernel.ScatterOp) or op.places for op in others)
     return is_simple and all(d is not None and d < rank for d in along)
 
@@ -181,6 +182,6 @@ def _follow_stores(nest: kernel.NestOp) -> None:
         return
     new = {old: ex.dim(k) for k, old in enumerate(order)}
     nest.properties["extents"] = DimsAttr(tuple(nest.extents.data[d] for d in order))
-    for op in nest.walk():
+    for op in walk(nest):
         if isinstance(index := op.properties.get("index"), IndexAttr):
             op.properties["index"] = IndexAttr(tuple(e.substitute(new) for e in index.data))

@@ -29,6 +29,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.budgets import QUOTIENT, QUOTIENT_BITS, USUAL_EXPONENTS
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.opc.movement import Array, ConstantOp
+from opc.dialects.walking import walk
 from opc.passes.function_pass import MachinePass
 
 from .kernel_forms import before
@@ -167,7 +168,7 @@ def _beside(op: body.ApplyOp, value: SSAValue | None, numbers: Array) -> SSAValu
 
 
 class RequantizeIntegersPass(MachinePass):
-    """cast(round(cast(%sum : f32) * %s)) : ui8  -->  cast(shr(mul_high(%sum, %m), 8)) : ui8.
+    """cast(round(cast(%sum : f32) * %s)) : ui8  -->  cast(requantize(%s, %sum, %m, ...)) : ui8.
 
     On machines without floats; ``target`` names the machine.
     """
@@ -178,7 +179,7 @@ class RequantizeIntegersPass(MachinePass):
         """Rewrite one function."""
         if self.machine.has_floats:
             return
-        for op in list(function.body.walk()):
+        for op in list(walk(function.body)):
             if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
                 continue
             if scalar_type(op.result) in (I8, UI8):

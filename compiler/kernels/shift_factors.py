@@ -47,6 +47,7 @@ from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.materialized import stores_to
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import MachinePass
 
@@ -244,7 +245,7 @@ def _is_shiftable(tensor: SSAValue) -> bool:
     nest = tensor.owner
     if not isinstance(nest, kernel.NestOp):
         return False
-    is_scattered = any(isinstance(op, kernel.ScatterOp) for op in nest.walk())
+    is_scattered = any(isinstance(op, kernel.ScatterOp) for op in walk(nest))
     return not is_scattered and all(isinstance(u.operation, kernel.LoadOp) for u in tensor.uses)
 
 

@@ -27,6 +27,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.order import at_once, is_ordered
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import shape_of, tensor_type
+from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import BODY, STAGED
@@ -106,12 +107,12 @@ def _store_keys(load: kernel.LoadOp, kind: str) -> bool:
     if not source.has_one_use() or load.default is not None:
         return False
     number = source.index if isinstance(source, OpResult) else 0
-    sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
+    sweeps = [op for op in walk(nest.body) if isinstance(op, kernel.SweepOp)]
     if any(place.data for op in sweeps for _, _, place in op.kept()):
         return False
     if any(copied_piece(nest, op) for op in sweeps):  # the copy will be dropped
         return False
-    for store in [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]:
+    for store in [op for op in walk(nest.body) if isinstance(op, kernel.StoreOp)]:
         if store.number != number:
             continue
         value = store.value

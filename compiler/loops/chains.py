@@ -14,6 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
+from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction
 from opc.schedule.unpadded import Inside, in_tiles, inside
 
@@ -45,7 +46,7 @@ def left_in(c: Contraction, tree: schedule.TreeOp) -> dict[Axis, Inside]:
 
 def block_of(tree: schedule.TreeOp, axis: Axis | None) -> int:
     """The values of a tile along an axis."""
-    loops = [op for op in tree.walk() if isinstance(op, schedule.ForOp) and op.axis == axis]
+    loops = [op for op in walk(tree) if isinstance(op, schedule.ForOp) and op.axis == axis]
     if any(op.kind.data == schedule.ROTATING for op in loops):
         return 1
     steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
@@ -68,7 +69,7 @@ def parts(
     padding out, so that an axis begins at any value, as it does with values ``ahead`` of a line.
     """
     axis, step = op.axis, op.step
-    inner = (o.axis for o in op.body.walk() if isinstance(o, schedule.ForOp))
+    inner = (o.axis for o in walk(op.body) if isinstance(o, schedule.ForOp))
     if not is_cut or axis not in inner:
         return [(begin, end, step == 1)]
     if ahead != 0 or is_left_in:

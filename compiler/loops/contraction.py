@@ -26,6 +26,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
+from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand, peeled, slice_of
 from opc.schedule.product_groups import widest
 
@@ -60,7 +61,7 @@ class ContractionLowering:
         """Values that ``apply`` computes for a whole tile, and their arrays."""
         self.stored: StoredTile | None = None
         """What a tile reads of an operand that lies as it is stored."""
-        ops = list(tree.walk())
+        ops = list(walk(tree))
         self.stages = {op.stage.data for op in ops if isinstance(op, schedule.RunOp)}
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
@@ -127,7 +128,7 @@ class ContractionLowering:
 
     def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
-        stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
+        stages = {o.stage.data for o in walk(op) if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
         if self._is_transposed(op) and self._transpose_tile(here, ranges):
             return
@@ -218,7 +219,7 @@ class ContractionLowering:
     def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Insertion, ranges: Ranges) -> None:
         """Write blocks of several contracted axes: segments of the last one, or parts of one."""
         *others, last = self.c.reduced
-        segment = next(o for o in op.walk() if isinstance(o, schedule.ForOp) and o.axis == last)
+        segment = next(o for o in walk(op) if isinstance(o, schedule.ForOp) and o.axis == last)
         if blocks.segments:
             first, end = (e * blocks.inner for e in self._extent(others[0], here, ranges))
             start = ex.floordiv(first, blocks.segments) * blocks.segments

@@ -41,6 +41,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.memory_ops import NARROW
+from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import LEAST_STAGED, STAGED
 
@@ -82,7 +83,7 @@ def _widenings(value: SSAValue) -> list[body.ApplyOp]:
 
 def round_in_place(function: FuncOp) -> None:
     """Replace conversions to a narrow type and back; numbers of that type need neither."""
-    for op in list(function.walk()):
+    for op in list(walk(function)):
         if not isinstance(op, body.ApplyOp):
             continue
         value = _narrowed(op.result)
@@ -249,6 +250,6 @@ class ConvertNarrowFloatsPass(FunctionPass):
     def rewrite(self, function: FuncOp) -> None:
         """See the base."""
         round_in_place(function)
-        for inner in list(function.walk()):
+        for inner in list(walk(function)):
             if isinstance(inner, loop.ForOp) and Conversions.of(inner) is not None:
                 convert(inner)

@@ -21,6 +21,7 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
+from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import BUFFERED, FUNCTION, ONE_BUFFER, SHORT
 
@@ -87,6 +88,6 @@ class FissionPass(FunctionPass):
 
     def rewrite(self, function: FuncOp) -> None:
         """See the base."""
-        for inner in list(function.walk()):
+        for inner in list(walk(function)):
             if isinstance(inner, loop.ForOp):
                 cut(inner)

@@ -24,6 +24,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp
+from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 
 from .loop_parts import PLAIN
@@ -80,6 +81,6 @@ class HoistInvariantsPass(FunctionPass):
 
     def rewrite(self, function: FuncOp) -> None:
         """Hoist from every vector loop of one function."""
-        for op in list(function.body.block.walk()):
+        for op in list(walk(function.body.block)):
             if isinstance(op, loop.ForOp) and op.kind.data == "vector":
                 hoist(op)

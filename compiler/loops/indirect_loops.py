@@ -22,6 +22,7 @@ from opc.dialects.collapse import collapse
 from opc.dialects.indirect import offsets
 from opc.dialects.repeat import has_repeat
 from opc.dialects.shape import Shape, shape_of
+from opc.dialects.walking import walk
 
 from .insertion import Insertion, NestValues
 from .repeat_loops import RepeatLowering
@@ -35,7 +36,7 @@ class IndirectLowering:
         self.values = NestValues(nest)
         self.steps: dict[Operation, list[ex.Expr]] = {}
         """The factor of each index value in the offset of an access."""
-        for op in nest.body.walk():
+        for op in walk(nest.body):
             if isinstance(op, kernel.GatherOp | kernel.ScatterOp):
                 shape = shape_of(self._buffer(op).type)
                 self.values.offsets[op], self.steps[op] = offsets(op, shape)

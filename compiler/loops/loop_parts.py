@@ -14,6 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.remarks import asked
 from opc.dialects.schedule import IfOp
 from opc.dialects.shape import IndexAttr
+from opc.dialects.walking import walk
 
 PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
 """The operations of a loop that reduces nothing."""
@@ -89,13 +90,13 @@ def insert(new: Operation, before: Operation) -> None:
     """Insert an operation before another one, whose location it takes."""
     assert before.parent is not None
     before.parent.insert_op_before(new, before)
-    for op in new.walk():
+    for op in walk(new):
         op.location = before.location
 
 
 def put_block(block: Block, before: Operation, location: LocationAttr) -> None:
     """Move the operations of a block before another operation and set their location."""
-    for op in block.walk():
+    for op in walk(block):
         op.location = location
     Rewriter.inline_block(block, InsertPoint.before(before))
 

@@ -25,6 +25,7 @@ from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import IfOp, PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
+from opc.dialects.walking import walk
 from opc.errors import UnsupportedError
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.contraction import Contraction, analyse
@@ -72,7 +73,7 @@ class FunctionLowering:
         """The end of the workspace."""
         self.known: dict[tuple[Hashable, ...], SSAValue] = {}
         """Buffers of operands that are laid out already, by what they hold."""
-        self.positions = {op: k for k, op in enumerate(function.walk())}
+        self.positions = {op: k for k, op in enumerate(walk(function))}
         self.writes: dict[SSAValue, list[int]] = {}
         """Positions of the operations that may write each buffer."""
         for op, position in self.positions.items():
@@ -82,7 +83,7 @@ class FunctionLowering:
 
     def run(self) -> None:
         """Lower every nest, and set the size of the workspace."""
-        nests = [op for op in self.function.walk() if isinstance(op, kernel.NestOp)]
+        nests = [op for op in walk(self.function) if isinstance(op, kernel.NestOp)]
         for nest in [op for op in nests if op.has_chain]:
             tree = nest.body.block.last_op
             if not isinstance(tree, TreeOp):

@@ -15,6 +15,7 @@ from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
 from opc.dialects.tile_fusion import TileFusionOp
+from opc.dialects.walking import walk
 from opc.errors import UnsupportedError
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.fused_tiles import write
@@ -33,7 +34,7 @@ class LowerTileFusionsPass(FunctionPass):
         fusions = [op for op in function.body.block.ops if isinstance(op, TileFusionOp)]
         for fusion in fusions:
             check(fusion)
-        nests = [op for op in function.walk() if isinstance(op, kernel.NestOp)]
+        nests = [op for op in walk(function) if isinstance(op, kernel.NestOp)]
         if not all(is_indirect(n) or isinstance(n.body.block.last_op, TreeOp) for n in nests):
             raise UnsupportedError("a nest has no schedule; run schedule first")
         for fusion in fusions:
@@ -41,7 +42,7 @@ class LowerTileFusionsPass(FunctionPass):
             put_block(block, fusion, fusion.location)
             for tile in tiles:
                 for nest, new in tile.items():
-                    for op in new.walk():
+                    for op in walk(new):
                         op.location = nest.location
             for new in (new for partial in tiles[1:] for new in partial.values()):
                 if isinstance(tree := new.body.block.last_op, TreeOp):

@@ -22,6 +22,7 @@ from xdsl.rewriter import Rewriter
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, PipelineOp, TreeOp
+from opc.dialects.walking import walk
 from opc.errors import UnsupportedError
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
@@ -87,10 +88,10 @@ class LowerToLoopsPass(FunctionPass):
 
     def rewrite(self, function: FuncOp) -> None:
         """Lower every nest of a function."""
-        for op in list(function.body.walk()):
+        for op in list(walk(function.body)):
             if not isinstance(op, kernel.NestOp) or op.has_chain or is_indirect(op):
                 continue
-            if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in op.walk()):
+            if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in walk(op)):
                 raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
             lower_nest(op, block := Block())
             put_block(block, op, op.location)

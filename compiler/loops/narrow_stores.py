@@ -22,6 +22,7 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME
+from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import FILLING, LONG, WIDEST
 
@@ -47,15 +48,11 @@ class Narrowing(Stages):
                 self.stages[o] = 1
             elif isinstance(o, loop.StoreOp):
                 self.stages[o] = 1
-                narrow = o.value.owner
-                if isinstance(narrow, body.ApplyOp) and _is_byte(o.value) and _is_last(narrow):
+                narrow, users = o.value.owner, [use.operation for use in o.value.uses]
+                is_last = all(isinstance(user, loop.StoreOp) for user in users)
+                if isinstance(narrow, body.ApplyOp) and _is_byte(o.value) and is_last:
                     self.stages[o] = self.stages[narrow] = 2
         self.settle()
-
-
-def _is_last(op: body.ApplyOp) -> bool:
-    """Whether a value is only stored."""
-    return all(isinstance(use.operation, loop.StoreOp) for use in op.result.uses)
 
 
 def _is_byte(value: SSAValue) -> bool:
@@ -109,6 +106,6 @@ class NarrowStoresPass(FunctionPass):
 
     def rewrite(self, function: FuncOp) -> None:
         """Split the loops of one function that store narrowed floats."""
-        for inner in list(function.walk()):
+        for inner in list(walk(function)):
             if isinstance(inner, loop.ForOp):
                 narrow(inner)

@@ -30,6 +30,7 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import PipelineOp
+from opc.dialects.walking import walk
 
 from .insertion import ZERO, Insertion
 from .lower_sweeps import lower_all, lower_sweep
@@ -51,7 +52,7 @@ class PipelineLowering:
         first, last = values.ops.index(self.front), values.ops.index(self.back)
         self.before, self.between = values.ops[:first], values.ops[first + 1 : last]
         self.after = values.ops[last + 1 :]
-        used = chain(self.back.walk(), *(o.walk() for o in self.after))
+        used = chain(walk(self.back), *(walk(o) for o in self.after))
         taken = list(dict.fromkeys(v for o in used for v in o.operands))
         self.constants = [v.owner for v in taken if isinstance(v.owner, body.ConstantOp)]
         """Constants that ``back`` and ``after`` use."""

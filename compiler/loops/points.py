@@ -14,6 +14,7 @@ from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp
+from opc.dialects.walking import walk
 from opc.schedule.sweeps import Block
 
 from .insertion import Insertion, NestValues, placed
@@ -70,7 +71,7 @@ class Points(Block):
         inside, row = self.here.loop(0, self.size, "serial"), self.one()
         point = inside.variable()
         row.go_to(inside, self.start + point)
-        ops = list(sweep.walk())
+        ops = list(walk(sweep))
         self._take((v for op in ops for v in op.operands if v.owner not in ops), row.here, point)
         return row, point
 

@@ -25,6 +25,7 @@ from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.buffer import LocalOp
 from opc.dialects.schedule import Axis
+from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.rotating import Products, Rotation, rotation_of
 
@@ -211,5 +212,5 @@ class RotatingLowering(ContractionLowering):
 
 def lowering(tree: schedule.TreeOp) -> type[ContractionLowering]:
     """The class that writes the loops of a schedule."""
-    kinds = {op.kind.data for op in tree.walk() if isinstance(op, schedule.ForOp)}
+    kinds = {op.kind.data for op in walk(tree) if isinstance(op, schedule.ForOp)}
     return RotatingLowering if schedule.ROTATING in kinds else ContractionLowering

@@ -19,6 +19,7 @@ from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from opc.dialects import body, loop
 from opc.dialects import element as el
 from opc.dialects.body import scalar_type
+from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 
 from .loop_parts import replace
@@ -104,7 +105,7 @@ def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> 
 def drop_unread(block: Block) -> bool:
     """Remove variables that nothing reads; return whether there were any."""
     has_dropped = False
-    for op in list(block.walk()):
+    for op in list(walk(block)):
         if not isinstance(op, loop.LocalOp):
             continue
         users = [use.operation for use in op.result.uses]

@@ -21,6 +21,7 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import DimsAttr, Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
 from opc.interpret import bounds
 from opc.interpret.extents import element_type
@@ -74,7 +75,7 @@ class Candidate:
     def size(self) -> tuple[int, int, int]:
         """Operations, arguments and results; elements and axes of arguments."""
         shapes = [x.shape for x in self.inputs]
-        ops = sum(isinstance(op, OpcOp | ControlOp) for op in self.module.walk())
+        ops = sum(isinstance(op, OpcOp | ControlOp) for op in walk(self.module))
         count = ops + len(shapes) + len(self.results)
         return count, sum(map(math.prod, shapes)), sum(map(len, shapes))
 

@@ -25,6 +25,7 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import SplitAxesOp
 from opc.dialects.opc.unary import CastOp, IdentityOp
 from opc.dialects.shape import shape_of
+from opc.dialects.walking import walk
 from opc.errors import UsageError
 from opc.interpret.extents import element_type
 from opc.interpret.precision import Array
@@ -217,7 +218,7 @@ def make(function: FuncOp, extents: Mapping[str, int], kind: str, seed: int) -> 
 def numbers_of(function: FuncOp) -> list[float]:
     """The numbers that operators of a graph have, where an inequality may be an equality."""
     numbers: dict[float, None] = {}
-    for op in (o for o in function.walk() if isinstance(o, OpcOp)):
+    for op in (o for o in walk(function) if isinstance(o, OpcOp)):
         candidates = list(op.values().values())
         if isinstance(op, ConstantOp) and math.prod(op.array().shape) <= FEW_NUMBERS:
             candidates = op.array().astype(np.float64).reshape(-1).tolist()

@@ -17,6 +17,7 @@ from opc.dialects.stages import (
     printed_stage,
     stage_of,
 )
+from opc.dialects.walking import walk
 from opc.errors import OpcError, UsageError
 from opc.support.locations import location_of
 
@@ -64,7 +65,7 @@ def check_before(module: ModuleOp, name: str) -> None:
         return
     allowed = legal(before[-1])
     unwanted = "tensors" if PLANNED in before else "buffers"
-    for op in module.walk():
+    for op in walk(module):
         has_unwanted = isinstance(op, FuncOp) and unwanted in kinds(op)
         if has_unwanted or not is_legal(op.name, allowed):
             stage = stage_of(module)
@@ -108,7 +109,7 @@ def _check_scheduled(module: ModuleOp, after: str) -> None:
     from opc.dialects.kernel import NestOp
     from opc.dialects.schedule import TreeOp
 
-    for op in module.walk():
+    for op in walk(module):
         if not isinstance(op, NestOp) or is_indirect(op):
             continue
         if not isinstance(op.body.block.last_op, TreeOp):
@@ -120,7 +121,7 @@ def check(module: ModuleOp, after: str) -> None:
     from xdsl.utils.exceptions import VerifyException
 
     allowed = legal(after)
-    for op in module.walk():
+    for op in walk(module):
         if not is_legal(op.name, allowed):
             raise OpcError(f"defect in {after}: {op.name} is not legal after it")
     if after in SCHEDULED:

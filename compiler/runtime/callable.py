@@ -64,7 +64,8 @@ class CompiledFunction:
         self._native = Native(interface, library, weights, threads, target)
         self._local = threading.local()
         self._direct: Direct = direct_call(self._native, self._workspace)
-        self._has_tables = has_tables(interface.outputs)
+        outputs = interface.outputs
+        self._has_tables = any(s.labels is not None or s.keys is not None for s in outputs)
         if self._has_tables:
             self._direct = lambda args, out: None
 
@@ -87,6 +88,11 @@ class CompiledFunction:
     def activations(self) -> str:
         """What weights of few bits are multiplied by: ``float``, or ``int8`` where a model asks."""
         return self.interface.activations
+
+    @property
+    def subnormals(self) -> str:
+        """What subnormal weights of contractions are: ``flushed`` to zeros, or ``kept``."""
+        return self.interface.subnormals
 
     @property
     def contract(self) -> int:
@@ -362,11 +368,6 @@ def _outputs(
 def _single(arrays: Sequence[Array]) -> Any:
     """What a call returns: one array, or a tuple if there is not exactly one."""
     return arrays[0] if len(arrays) == 1 else tuple(arrays)
-
-
-def has_tables(outputs: Sequence[TensorSpec]) -> bool:
-    """Whether an output stands for text or dictionaries."""
-    return any(s.labels is not None or s.keys is not None for s in outputs)
 
 
 def objects(outputs: Sequence[TensorSpec], result: Any) -> Any:

@@ -102,7 +102,9 @@ def run(command: list[str], cwd: Path | None = None, stop: threading.Event | Non
                 problem = problem if rest <= 0 else "stopped"
                 raise ToolchainError(f"{shown(command)}: {problem}")
     except BaseException:
-        _kill_group(process)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
         raise
     if process.returncode != 0:
         code = process.returncode
@@ -112,12 +114,6 @@ def run(command: list[str], cwd: Path | None = None, stop: threading.Event | Non
         kind = CompilerCrash if is_crash else CompilerFailure
         raise kind(f"{shown(command)}: {how}\n{text[: limits.DIAGNOSTICS]}".rstrip())
     return output.decode(errors="replace")
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
 
 
 def shown(command: list[str]) -> str:

@@ -138,8 +138,7 @@ class Fields:
             self.fields["finds_shapes"],
             capacities,
             contract=self.number("contract") if "contract" in self.fields else 0,
-            products=self._form("products"),
-            activations=self._form("activations"),
+            **{name: self._form(name) for name in FORMS},
             donated=self._donated(inputs, outputs),
             names={name: names.text(name) for name in names.fields},
         )

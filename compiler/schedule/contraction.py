@@ -22,15 +22,10 @@ from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
+from opc.dialects.walking import walk
 from opc.support.target import LINE, WAY
 
 from .window import Window, is_window, window_of
-
-
-def sweep_of(nest: kernel.NestOp) -> kernel.SweepOp | None:
-    """The sweep of a contraction; None for nests with another sweep, or with more in it."""
-    is_one = len(nest.sweeps) == 1 and len(nest.sweeps[0].kinds) == 1
-    return nest.sweeps[0] if is_one and nest.has_chain else None
 
 
 @dataclass(frozen=True)
@@ -137,7 +132,7 @@ class Contraction:
 
     def as_in(self, tree: TreeOp) -> Contraction:
         """This contraction, transposed if the vectors of a schedule run along its rows."""
-        steps = (op for op in tree.walk() if isinstance(op, RunOp) and op.stage.data == "step")
+        steps = (op for op in walk(tree) if isinstance(op, RunOp) and op.stage.data == "step")
         loop = next((op.parent_op() for op in steps), None)
         if isinstance(loop, ForOp) and loop.kind.data == "vector" and loop.axis == self.row:
             return self.transposed
@@ -343,9 +338,10 @@ def slice_of(values: Iterable[SSAValue], stop: Iterable[Operation] = ()) -> tupl
 
 def analyse(nest: kernel.NestOp) -> Contraction | None:
     """The contraction that a nest of buffers is; None for other nests."""
-    sweep = sweep_of(nest)
-    if sweep is None:
+    sweeps = nest.sweeps
+    if len(sweeps) != 1 or len(sweeps[0].kinds) != 1 or not nest.has_chain:
         return None
+    sweep = sweeps[0]
     inner = next((op for op in sweep.body.block.ops if isinstance(op, kernel.SweepOp)), None)
     around, sweep = (None, sweep) if inner is None else (sweep, inner)
     product = sweep.yielded[0].owner
@@ -440,7 +436,7 @@ def _without(axes: Iterable[Axis], *used: Axis | None) -> tuple[Axis, ...]:
 def peeled(c: Contraction, op: ForOp) -> Operand | None:
     """The operand that a loop over the smallest parts of a chain transposes in each of them."""
     pack = op.body.block.first_op
-    inner = [o.step for o in op.body.walk() if isinstance(o, ForOp) and o.axis == c.chain]
+    inner = [o.step for o in walk(op.body) if isinstance(o, ForOp) and o.axis == c.chain]
     if not isinstance(pack, PackOp) or op.axis != c.chain or pack.count > 1 or inner != [1]:
         return None
     operand = c.operand(pack.operand.data)

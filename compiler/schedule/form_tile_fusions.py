@@ -88,10 +88,11 @@ def _split(
     So heads that share keys, and their rows, become separate axes.
     """
     for writer, _ in group:
-        for access in accesses(nest):
-            for store in accesses(writer):
-                is_same = store.is_store and root(store.buffer) is root(access.buffer)
-                if not is_same or guessed_bytes(store.buffer) <= machine.quarter_l2:
+        stores = [a for a in accesses(writer) if a.is_store]
+        stores = [a for a in stores if guessed_bytes(a.buffer) > machine.quarter_l2]
+        for access in accesses(nest) if stores else ():
+            for store in stores:
+                if root(store.buffer) is not root(access.buffer):
                     continue
                 if _split_by(writer, store, access) or _split_by(nest, access, store):
                     return True
@@ -305,7 +306,7 @@ def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[ker
     first = nests[0]
     own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
     group: list[tuple[kernel.NestOp, Own]] = []
-    for nest in nests[:FUSED_NESTS]:
+    for nest in nests:
         if group and _split(group, nest, machine):
             return _together(nests, machine)
         met = meet(group, nest) if group else own
@@ -340,10 +341,11 @@ class FormTileFusionsPass(MachinePass):
         block = function.body.block
         ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
         while ops:
-            others = (
-                k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp) or has_repeat(op)
-            )
-            nests = [op for op in ops[: next(others, None)] if isinstance(op, kernel.NestOp)]
+            nests: list[kernel.NestOp] = []
+            for op in ops[:FUSED_NESTS]:
+                if not isinstance(op, kernel.NestOp) or has_repeat(op):
+                    break
+                nests.append(op)
             best = _grown(nests, self.machine) if nests else None
             if best is not None:
                 after = best.nests[-1].next_op

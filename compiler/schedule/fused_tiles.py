@@ -29,6 +29,7 @@ from opc.dialects.collapse import offsets_of
 from opc.dialects.element import I64
 from opc.dialects.shape import Buffer, DimsAttr, IndexAttr, buffer_type, shape_of, tensor_type
 from opc.dialects.tile_fusion import TileFusionOp
+from opc.dialects.walking import walk
 
 from .tile_fusion import Spread, part, private
 
@@ -136,7 +137,7 @@ class Tile:
         size = {d: self.sizes[k] for k, d in enumerate(dims)}
         new.extents = DimsAttr(tuple(size.get(d, e) for d, e in enumerate(nest.extents.data)))
         offsets, seen = offsets_of(nest), dict[SSAValue, SSAValue]()
-        pairs = list(zip(nest.body.walk(), new.body.walk(), strict=True))
+        pairs = list(zip(walk(nest.body), walk(new.body), strict=True))
         for op, _ in pairs:
             if isinstance(op, kernel.StoreOp):
                 target = nest.targets[op.number]

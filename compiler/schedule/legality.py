@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 
 from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
+from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand, peeled
@@ -34,7 +35,7 @@ def _path(op: Operation) -> list[ForOp]:
 
 
 def _stages(tree: TreeOp) -> Iterator[RunOp]:
-    return (op for op in tree.walk() if isinstance(op, RunOp))
+    return (op for op in walk(tree) if isinstance(op, RunOp))
 
 
 def check(c: Contraction, tree: TreeOp) -> None:
@@ -59,7 +60,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
     if [op.stage.data for op in _stages(tree)] != expected:
         raise fail(f"found stages {', '.join(stages)}, expected {', '.join(expected)} once each")
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
-    for op in tree.walk():
+    for op in walk(tree):
         # schedule_c13: there are only loops, stages, packs and pads.
         if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp):
             raise fail(f"found {op.name}, expected loops, stages, packs and pads", op)
@@ -112,7 +113,7 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
 
 def _check_groups(c: Contraction, tree: TreeOp) -> None:
     """Check steps of several products."""
-    packs = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
+    packs = [op for op in walk(tree) if isinstance(op, PackOp | PadOp)]
     # schedule_c8: groups are of small integers, and both operands lie in them.
     if factor_types(c, tree.group) is None or any(op.count != tree.group for op in packs):
         raise fail(f"found groups of {tree.group}, expected packs of small integers in them")
@@ -135,11 +136,11 @@ def _check_overwritten(c: Contraction, tree: TreeOp) -> None:
 
 def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | None:
     """The rotating loop, if there is one."""
-    rotating = [op for op in tree.walk() if isinstance(op, ForOp) and op.kind.data == ROTATING]
+    rotating = [op for op in walk(tree) if isinstance(op, ForOp) and op.kind.data == ROTATING]
     if not rotating:
         return None
     op, rows = rotating[0], [op for op in _path(stages["step"]) if op.axis == c.row]
-    pads = {o.operand.data for o in tree.walk() if isinstance(o, PadOp)}
+    pads = {o.operand.data for o in walk(tree) if isinstance(o, PadOp)}
     # schedule_c18: a rotating loop goes over the rows of a window by 1, and all of a tile is in it.
     if rotation_of(c) is None or c.right.name not in pads or rotating != rows[-1:] or op.step != 1:
         raise fail(
@@ -265,7 +266,7 @@ def _check_tile(
 ) -> None:
     """Check the register tile, and the layout of its operands."""
     step = stages["step"]
-    copies = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
+    copies = [op for op in walk(tree) if isinstance(op, PackOp | PadOp)]
     stored = _check_stored(c, tree, stages["step"])
     copies = [op for op in copies if op is not stored]
     packs = [op for op in copies if isinstance(op, PackOp)]
@@ -314,7 +315,7 @@ def _check_tile(
 
 def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
     """Check the pack of an operand as it is stored, and return it if there is one."""
-    packs = [op for op in tree.walk() if isinstance(op, PackOp)]
+    packs = [op for op in walk(tree) if isinstance(op, PackOp)]
     stored = next((op for op in packs if op.lanes is not None), None)
     if stored is None:
         return None
@@ -327,7 +328,7 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
             stored,
         )
     # schedule_c22: a part of the chain begins where a run of equal elements may begin.
-    peels = [op for op in tree.walk() if isinstance(op, ForOp) and op.peel is not None]
+    peels = [op for op in walk(tree) if isinstance(op, ForOp) and op.peel is not None]
     if peels:
         raise fail(f"found {_shown(peels[0])} peel, expected none beside stored panels", peels[0])
     # schedule_c21: it is computed in vectors of a tile, or in panels that are parts of its own.
@@ -381,7 +382,7 @@ def _check_kinds(
     mine += [op for op in inner if isinstance(op, ForOp) and op.kind.data == "vector"]
     if rotating is not None:
         mine += [op for op in tile if op.axis in c.reduced]
-    for op in tree.walk():
+    for op in walk(tree):
         # schedule_c9: all other loops are serial, parallel or rotating.
         if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:
             raise fail(f"found {_shown(op)}, expected serial, parallel or rotating", op)

@@ -14,6 +14,7 @@ from opc.dialects.collapse import Collapsed, collapse, neighbours, offsets_of
 from opc.dialects.order import lanes
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, TreeOp
+from opc.dialects.walking import walk
 from opc.support.target import LINE
 
 Access = kernel.LoadOp | kernel.StoreOp
@@ -26,7 +27,7 @@ def body_of(nest: kernel.NestOp) -> list[Operation]:
 
 def applied(ops: Iterable[Operation]) -> list[body.ApplyOp]:
     """The functions in operations, and in sweeps among them."""
-    return [o for op in ops for o in op.walk() if isinstance(o, body.ApplyOp)]
+    return [o for op in ops for o in walk(op) if isinstance(o, body.ApplyOp)]
 
 
 def has_functions(ops: Iterable[Operation]) -> bool:

@@ -23,6 +23,7 @@ from opc.dialects.buffer import OUTPUTS, WORKSPACE, index_of, root
 from opc.dialects.element import BY_NAME
 from opc.dialects.schedule import TreeOp
 from opc.dialects.shape import buffer_type, shape_of, tensor_type
+from opc.dialects.walking import walk
 
 from .contraction import Contraction, analyse, constant_of
 from .unpadded import inside
@@ -128,7 +129,7 @@ def _copied(
     if isinstance(tree, TreeOp):
         tree.detach()
         tree.erase()
-    for op in copy.walk():
+    for op in walk(copy):
         for result in op.results:
             result.name_hint = None
         if isinstance(op, kernel.LoadOp):
@@ -139,13 +140,13 @@ def _copied(
 
 def _sources(nest: kernel.NestOp) -> list[SSAValue]:
     """The buffers that a nest loads from, in order."""
-    loads = (op.source for op in nest.body.walk() if isinstance(op, kernel.LoadOp))
+    loads = (op.source for op in walk(nest.body) if isinstance(op, kernel.LoadOp))
     return list(dict.fromkeys(v for v in loads if not isinstance(v.owner, kernel.SweepOp)))
 
 
 def _symbols(nest: kernel.NestOp) -> set[str]:
     shapes = [shape_of(v.type) for v in (*_sources(nest), *nest.targets)]
-    sweeps = (op for op in nest.walk() if isinstance(op, kernel.NestOp | kernel.SweepOp))
+    sweeps = (op for op in walk(nest) if isinstance(op, kernel.NestOp | kernel.SweepOp))
     shapes += [op.extents.data for op in sweeps]
     return {name for shape in shapes for e in shape for name in e.symbols()}
 

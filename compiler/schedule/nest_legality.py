@@ -31,6 +31,7 @@ from opc.dialects.schedule import (
 )
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
+from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.support.locations import location_of
 from opc.support.target import VECTOR, WIDEST
@@ -66,7 +67,7 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
         return
     facts = NestFacts(nest)
     _check_symbols(nest, tree)
-    for op in tree.walk():
+    for op in walk(tree):
         # nest_schedule_c40: only contractions have rotating accumulators.
         if isinstance(op, ForOp) and op.kind.data == ROTATING:
             raise fail(f"found {axis_text(op.axis)} rotating, expected a contraction", op)
@@ -78,9 +79,9 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
 
 def _check_sizes(nest: kernel.NestOp, tree: TreeOp) -> None:
     """Check the sizes of blocks: arrays have room for one."""
-    sweeps = [op.extents.data for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
+    sweeps = [op.extents.data for op in walk(nest.body) if isinstance(op, kernel.SweepOp)]
     extents = [*nest.extents.data, *(sweeps[0] if len(sweeps) == 1 else ())]
-    for op in tree.walk():
+    for op in walk(tree):
         if not isinstance(op, ForOp) or any(d >= len(extents) for d in op.axis):
             continue
         count = ex.product(extents[d] for d in op.axis).constant
@@ -91,13 +92,13 @@ def _check_sizes(nest: kernel.NestOp, tree: TreeOp) -> None:
 
 def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
     """Check sizes and conditions: they are known when the nest begins."""
-    inner = list(nest.body.walk())
+    inner = list(walk(nest.body))
     loads = [op.source for op in inner if isinstance(op, kernel.LoadOp)]
     shapes = [shape_of(v.type) for v in (*loads, *nest.targets)]
     sweeps = [op.extents.data for op in inner if isinstance(op, kernel.SweepOp)]
     extents = chain(nest.extents.data, *shapes, *sweeps)
     known = {symbol for e in extents for symbol in e.symbols()}
-    for op in tree.walk():
+    for op in walk(tree):
         e = op.when if isinstance(op, IfOp) else op.size if isinstance(op, ForOp) else ex.const(1)
         # nest_schedule_c2: their symbols are those of the nest.
         if not e.symbols() <= known:

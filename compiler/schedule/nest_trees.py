@@ -11,6 +11,7 @@ from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp, TreeOp
+from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.support.locations import location_of
 
@@ -18,7 +19,7 @@ from opc.support.locations import location_of
 def axes_in(ops: Sequence[Operation]) -> list[Axis]:
     """The axes of the loops, in the order of the nest's dimensions."""
     axes: set[Axis] = set()
-    for op in (inner for outer in ops for inner in outer.walk()):
+    for op in (inner for outer in ops for inner in walk(outer)):
         if isinstance(op, ForOp | PipelineOp):
             axes.add(op.axis)
         elif isinstance(op, CoalesceOp):

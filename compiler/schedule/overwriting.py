@@ -21,6 +21,7 @@ from xdsl.rewriter import Rewriter
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.schedule import Axis, ForOp, PackOp, PadOp, TreeOp
+from opc.dialects.walking import walk
 from opc.kernels.place_buffers import slots
 
 from .contraction import Contraction, Operand, analyse
@@ -33,7 +34,7 @@ def loops_of_copy(c: Contraction, tree: TreeOp, operand: Operand) -> list[ForOp]
     """
     copies = [
         op
-        for op in tree.walk()
+        for op in walk(tree)
         if isinstance(op, PackOp | PadOp) and op.operand.data == operand.name
     ]
     if operand.load is None or len(copies) != 1:
@@ -50,7 +51,7 @@ def begins_early(c: Contraction, tree: TreeOp, operand: Operand) -> bool:
 
     What it reads again has been written over, and is not stored; threads must not write it then.
     """
-    packs = [o for o in tree.walk() if isinstance(o, PackOp) and o.operand.data == operand.name]
+    packs = [o for o in walk(tree) if isinstance(o, PackOp) and o.operand.data == operand.name]
     own = c.own(operand)
     return any(own in operand.axes and ex.mod(c.extent(own), op.step) != 0 for op in packs)
 
@@ -87,7 +88,7 @@ def write_over(function: FuncOp) -> bool:
         if c is None or not isinstance(tree, TreeOp) or into not in times:
             continue
         c = c.as_in(tree)
-        loads = [op.source for op in nest.body.walk() if isinstance(op, kernel.LoadOp)]
+        loads = [op.source for op in walk(nest.body) if isinstance(op, kernel.LoadOp)]
         for operand in (c.left, c.right):
             source = operand.load.source if operand.load is not None else into
             is_free = source in times and times[source].last == at == times[into].first

@@ -28,6 +28,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import OUTPUTS
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, NonTemporalOp, RunOp
+from opc.dialects.walking import walk
 from opc.support.target import BURST, LEAST_NON_TEMPORAL, LINE, LITTLE, Target
 
 from .cost import bytes_of, cost_of
@@ -103,7 +104,7 @@ def find_non_temporal(
 
 def _pays(nest: kernel.NestOp, machine: Target) -> ex.Expr:
     """1 where a nest moves so many bytes that non-temporal stores pay, else 0."""
-    targets, inside = nest.targets, list(nest.body.walk())
+    targets, inside = nest.targets, list(walk(nest.body))
     stored = {targets[op.number] for op in inside if isinstance(op, kernel.StoreOp)}
     loaded = {op.source for op in inside if isinstance(op, kernel.LoadOp)}
     read, written = ([bytes_of(v) for v in buffers] for buffers in (loaded - stored, stored))

@@ -9,6 +9,7 @@ from opc.dialects import kernel
 from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
+from opc.dialects.walking import walk
 
 from .nest import NestFacts, has_functions
 
@@ -44,7 +45,7 @@ def are_apart(facts: NestFacts, front: kernel.SweepOp, back: kernel.SweepOp) -> 
     if len(collapse(rank, extents, [*offsets, linearize(here, extents)]).extents) != 1:
         return False
     between, after = ops[ops.index(front) + 1 : ops.index(back)], ops[ops.index(back) + 1 :]
-    loads = [op for op in nest.walk() if isinstance(op, kernel.LoadOp)]
+    loads = [op for op in walk(nest) if isinstance(op, kernel.LoadOp)]
     kept = [op for op in loads if isinstance(op.source.owner, kernel.SweepOp)]
     return (
         all(op.source not in nest.targets for op in loads)

@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
+from opc.dialects.walking import walk
 from opc.passes.function_pass import MachinePass
 
 from .plan_nest import plan_nest
@@ -24,7 +25,7 @@ class SchedulePartialTilesPass(MachinePass):
 
     def rewrite(self, function: FuncOp) -> None:
         """Schedule the nests of partial tiles of one function."""
-        nests = [op for op in function.walk() if isinstance(op, kernel.NestOp)]
+        nests = [op for op in walk(function) if isinstance(op, kernel.NestOp)]
         for nest in nests:
             if not is_indirect(nest) and not isinstance(nest.body.block.last_op, TreeOp):
                 nest.body.block.add_op(plan_nest(nest, self.machine, is_shared=False))

@@ -26,6 +26,7 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.repeat import has_repeat
 from opc.dialects.shape import DimsAttr, IndexAttr
+from opc.dialects.walking import walk
 from opc.support.target import PHASES, VECTOR
 
 
@@ -38,7 +39,7 @@ def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
 
 def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
     """The divisions in the indices of a nest."""
-    for op in nest.body.walk():
+    for op in walk(nest.body):
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
             for e in op.index.data:
                 yield from (atom for atom in _atoms(e) if atom.kind in ("floordiv", "mod"))
@@ -91,7 +92,7 @@ def split_axis(nest: kernel.NestOp, axis: int, size: int) -> None:
     places = {k: ex.dim(k + 1) for k in range(axis + 1, len(scope) - 1)}
     places[axis] = ex.dim(axis) * size + ex.dim(axis + 1)
     ranges = dict(enumerate(scope))
-    for op in nest.body.walk():
+    for op in walk(nest.body):
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
             index = tuple(e.substitute(places, ranges) for e in op.index.data)
             op.properties["index"] = IndexAttr(index)
@@ -109,6 +110,6 @@ class SplitAxesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite every nest."""
-        for nest in [inner for inner in op.walk() if isinstance(inner, kernel.NestOp)]:
+        for nest in [inner for inner in walk(op) if isinstance(inner, kernel.NestOp)]:
             while split(nest):
                 pass

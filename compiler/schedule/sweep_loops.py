@@ -79,6 +79,7 @@ from opc.dialects import expr as ex
 from opc.dialects.order import GROUP, PARTS
 from opc.dialects.schedule import Axis, ForOp, RunOp
 from opc.dialects.schedule_nests import axis_text
+from opc.dialects.walking import walk
 
 from .nest_trees import fail, inside
 from .sweep_chunks import chunk_of
@@ -197,7 +198,7 @@ def _over_lanes(
 
 def stages_of(ops: Iterable[Operation]) -> list[RunOp]:
     """The stages in operations, in order."""
-    return [run for op in ops for run in op.walk() if isinstance(run, RunOp)]
+    return [run for op in ops for run in walk(op) if isinstance(run, RunOp)]
 
 
 def sections(ops: Sequence[Operation]) -> dict[int, list[Operation]]:

@@ -26,6 +26,7 @@ from opc.dialects.indirect import Indirect
 from opc.dialects.layout import linearize
 from opc.dialects.shape import DimsAttr, Shape, shape_of
 from opc.dialects.tile_fusion import TileFusionOp
+from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.support.locations import location_of
 
@@ -67,7 +68,7 @@ def _offsets(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
 
 def _accesses(nest: kernel.NestOp) -> Iterator[Access]:
     offsets = _offsets(nest)
-    for op in nest.body.walk():
+    for op in walk(nest.body):
         if isinstance(op, kernel.StoreOp):
             target = nest.targets[op.number]
             yield Access(target, offsets[op] + start_of(target), kernel.scope(op), True)
@@ -182,7 +183,7 @@ def moves(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
 
 def _unmoved(nest: kernel.NestOp, dims: Sequence[int | None]) -> Iterator[Operation]:
     """The operations whose index has no constant step, or is a value."""
-    for op in nest.body.walk():
+    for op in walk(nest.body):
         if isinstance(op, Indirect):
             yield op
         elif isinstance(op, kernel.LoadOp) and op.default is not None:
@@ -203,7 +204,7 @@ def is_known(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
 
     The arrays of a tile are local to a loop, so their sizes must be numbers.
     """
-    sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
+    sweeps = [op for op in walk(nest.body) if isinstance(op, kernel.SweepOp)]
     inner = [e for d, e in enumerate(nest.extents.data) if d not in dims]
     offsets = [access.offset for access in accesses(nest)]
     steps = [e.coefficient(d) for e in offsets for d in dims if d is not None]

@@ -117,6 +117,8 @@ class Interface:
     """How contractions add products: ``fused``, or ``rounded`` before they are added."""
     activations: str = "float"
     """What weights of few bits are multiplied by: ``float``, or ``int8`` where a model asks."""
+    subnormals: str = "flushed"
+    """What subnormal weights of contractions are: ``flushed`` to zeros, or ``kept``."""
     constants: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     """The C type and the count of the elements of each constant in the weights.  Callers do not
     need them, and a saved function does not keep them."""

@@ -147,7 +147,9 @@ def _native() -> Target:
         machine = target("avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline")
         if wide and "avx512_vnni" in flags:
             machine = target("avx512-vnni")
-        if wide and _has_halves():
+        vendor, family = _processor_line("vendor_id"), _processor_line("cpu family")
+        if wide and (vendor, family) == ("AuthenticAMD", "25"):
+            # Vectors of 64 bytes go in two halves in Zen 4.
             # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
             machine = replace(machine, sums_in_flight=4, starts=1, l2_rate=14)
     sizes = _cache_sizes()
@@ -158,11 +160,6 @@ def _native() -> Target:
         l2=sizes.get(2, machine.l2),
         l3=sizes.get(3, machine.l3),
     )
-
-
-def _has_halves() -> bool:
-    """Whether vectors of 64 bytes go in two halves, as in Zen 4 (AMD, family 25)."""
-    return _processor_line("vendor_id") == "AuthenticAMD" and _processor_line("cpu family") == "25"
 
 
 def processor() -> str:

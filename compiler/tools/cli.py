@@ -162,11 +162,6 @@ def add_graph_arguments(
             metavar=name[0].upper(),
             help=f"{words[0]} (default), or {words[1]}: {MEANINGS[name]}",
         )
-    parser.add_argument(
-        "--keep-subnormals",
-        action="store_true",
-        help="subnormal weights of matrix products and convolutions do not count as zeros",
-    )
     add_outputs_argument(parser)
     if has_budget:
         add_budget_argument(parser)
@@ -367,7 +362,6 @@ def options_of(args: argparse.Namespace, report: Progress | None = None) -> Opti
         time_passes=args.time_passes,
         outputs=args.outputs,
         **{name: getattr(args, name) for name in FORMS},
-        keep_subnormals=args.keep_subnormals,
         budgets=args.budget,
         dims=dims_of(args),
         tuned=args.tuned,

@@ -7,6 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opc.dialects.walking import walk
 from opc.errors import UsageError
 
 from .cli import add_budget_argument, add_dim_argument, add_outputs_argument, dims_of
@@ -68,7 +69,7 @@ def text_and_weights(module: ModuleOp, stem: str) -> dict[str, bytes]:
     name = f"{stem}.mlir.bin"
     weights = bytearray()
     places: dict[str, int] = {}
-    for op in module.walk():
+    for op in walk(module):
         for attributes in (op.attributes, op.properties):
             for key, attr in list(attributes.items()):
                 if not isinstance(attr, BlobAttr):

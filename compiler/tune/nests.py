@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.registry import context
+from opc.dialects.walking import walk
 from opc.passes import pipeline
 from opc.schedule import sweep_candidates
 from opc.schedule.contraction import analyse, constant_of
@@ -57,7 +58,7 @@ class Nest:
     @property
     def weights(self) -> int:
         """The bytes of its constants."""
-        loads = (op.source for op in self.nest.walk() if isinstance(op, kernel.LoadOp))
+        loads = (op.source for op in walk(self.nest) if isinstance(op, kernel.LoadOp))
         constants = {v for v in loads if constant_of(v) is not None}
         return sum(bytes_of(v).constant or 0 for v in constants)
 
@@ -82,7 +83,7 @@ def nests_of(module: ModuleOp, target: str, sizes: Mapping[str, int], fuse: bool
     graph = Found({})
 
     def seen(nest: kernel.NestOp, machine: Target, chunks: int) -> None:
-        loads = [op.source for op in nest.walk() if isinstance(op, kernel.LoadOp)]
+        loads = [op.source for op in walk(nest) if isinstance(op, kernel.LoadOp)]
         buffers = {v for v in (*loads, *nest.targets) if not isinstance(v.owner, kernel.SweepOp)}
         touched = sum(bytes_of(v).constant or 0 for v in buffers)
         graph.touched += touched

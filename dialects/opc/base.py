@@ -44,6 +44,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
+from ..formats import ByBases
 from ..scalar import SCALARS
 from ..shape import (
     MAX_RANK,
@@ -87,7 +88,7 @@ _FIELDS = tuple(type(field()) for field in (operand_def, result_def, prop_def))
 """The types of the declarations that a family may have."""
 
 
-class OpcOp(IRDLOperation):
+class OpcOp(IRDLOperation, metaclass=ByBases):
     """An operator on tensors with one result.
 
     A family declares operands and attributes as xDSL does.  A subclass with a name of its own is an

@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region
 
+from opc.dialects.walking import walk
+
 
 def module_of(op: Operation) -> ModuleOp | None:
     """The module around an operation."""
@@ -52,7 +54,7 @@ def add_body(at: Operation, stem: str, block: Block) -> str:
     assert isinstance(end, ReturnOp)
     types = ([a.type for a in block.args], [v.type for v in end.operands])
     body = FuncOp(name, types, Region(block), visibility="private")
-    for op in body.walk():
+    for op in walk(body):
         op.location = at.location
     module.body.block.add_op(body)
     return name

@@ -21,6 +21,7 @@ from xdsl.ir import Block, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
+from opc.dialects.walking import walk
 from opc.emit.ctext import Text, call, suffix
 
 SUMS = ("add", "sub")
@@ -30,7 +31,7 @@ PRODUCTS = ("mul", "neg", "select")
 
 def to_be_rounded(block: Block) -> set[SSAValue]:
     """The products in sums, if neighbouring elements may have both signs."""
-    inside = list(block.walk())
+    inside = list(walk(block))
     stored = {
         root(op.target)
         for op in inside

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from opc.dialects import body, loop
+from opc.dialects.walking import walk
 
 IN_ORDER = "OPC_IN_ORDER"
 INLINE = "OPC_INLINE"
@@ -28,7 +29,7 @@ _LARGE = ("opc_share", "opc_transpose", "opc_non_temporal")
 
 def reads_in_order(op: loop.ForOp) -> bool:
     """Whether a loop adds up rows in lanes and computes no expensive function."""
-    inside = list(op.walk())
+    inside = list(walk(op))
     return any(isinstance(o, loop.CombineOp) for o in inside) and not any(
         (isinstance(o, body.ApplyOp) and o.is_expensive)
         or (isinstance(o, loop.LocalOp) and o.register_lanes is not None)

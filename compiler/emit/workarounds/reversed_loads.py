@@ -23,13 +23,14 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
+from opc.dialects.walking import walk
 
 NO_VECTORS = "OPC_NO_VECTORS"
 
 
 def reads_behind(op: loop.ForOp) -> bool:
     """Whether vectors of several iterations would read elements that no iteration reads."""
-    inside = list(op.walk())
+    inside = list(walk(op))
     loads = (o for o in inside if isinstance(o, loop.LoadOp | loop.GatherOp))
     return any(_has_gap(load, op) for load in loads) and _has_group(inside, op)
 

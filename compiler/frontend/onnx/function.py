@@ -20,6 +20,7 @@ from opc.dialects.element import element_of
 from opc.dialects.named import RESULT_NAMES
 from opc.dialects.onnx import ORDINAL, NodeOp
 from opc.dialects.shape import Tensor, element, tensor_of
+from opc.dialects.walking import walk
 from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.containers import Held, Labelled, Nothing
 from opc.frontend.models.kinds import Kinds
@@ -47,7 +48,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
     def check_supported(self) -> None:
         """UnsupportedError that lists all operators without a schema, also in subgraphs."""
         kinds = Kinds()
-        for k, op in enumerate(o for o in self.block.walk() if isinstance(o, NodeOp)):
+        for k, op in enumerate(o for o in walk(self.block) if isinstance(o, NodeOp)):
             name, since = op.operator.data, op.since.data
             schemas = SCHEMAS.get(name, {})
             if since not in schemas:

@@ -10,6 +10,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.shape import tensor_of
 from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
+from opc.dialects.walking import walk
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shown
 from opc.support.locations import location_of
@@ -20,7 +21,7 @@ from .text import MAX_DEPTH
 def write_calls(module: ModuleOp) -> None:
     """Write the functions that are called where they are called, and drop the private ones."""
     functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
-    for op in list(module.walk()):
+    for op in list(walk(module)):
         _take_body(op, functions)
     count = [0]
     for function in functions.values():
@@ -63,7 +64,7 @@ def _callee(op: Operation) -> str | None:
 def _write_in(
     root: Operation, functions: dict[str, FuncOp], around: tuple[str, ...], count: list[int]
 ) -> None:
-    for call in [op for op in root.walk() if _callee(op) is not None]:
+    for call in [op for op in walk(root) if _callee(op) is not None]:
         name = _callee(call) or ""
         callee, place = functions.get(name), location_of(call)
         if callee is None:
@@ -73,7 +74,7 @@ def _write_in(
         copy = callee.clone()
         _write_in(copy, functions, (*around, name), count)
         block = copy.body.block
-        count[0] += sum(1 for _ in block.walk())
+        count[0] += sum(1 for _ in walk(block))
         try:
             check("calls that are written out", "nodes", count[0])
         except BudgetExceeded as error:

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.shape import Tensor, element, fits, shape_of, tensor_of, type_text
 from opc.dialects.stablehlo import NodeOp
+from opc.dialects.walking import walk
 from opc.frontend.legalize_graphs import outline_block
 from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.bodies import Outlined
@@ -27,7 +28,7 @@ class LegalizeStablehloFunction(Legalizer[NodeOp, Node]):
     def check_supported(self) -> None:
         """Raise UnsupportedError that lists every operation without a meaning, with its count."""
         kinds = Kinds()
-        for op in self.block.walk():
+        for op in walk(self.block):
             if isinstance(op, NodeOp):
                 reason = refusal(op)
                 if reason is not None:

@@ -16,7 +16,7 @@ func.func @moved(%x: tensor<3x4xf32>) -> tensor<3x1xf32> {
 // CHECK-LABEL: @kept
 // CHECK-NOT:   dense<0.000000e+00>
 // CHECK:       opc.matmul
-func.func @kept(%x: tensor<3x4xf32>) -> tensor<3x1xf32> attributes {opc.keeps_subnormals} {
+func.func @kept(%x: tensor<3x4xf32>) -> tensor<3x1xf32> attributes {opc.subnormals = "kept"} {
   %w = opc.constant dense<1.0e-40> : tensor<4x1xf32>
   %y = opc.matmul %x, %w : tensor<3x4xf32>, tensor<4x1xf32> -> tensor<3x1xf32>
   func.return %y : tensor<3x1xf32>

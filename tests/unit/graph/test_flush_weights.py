@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +60,8 @@ def test_subnormal_weights_are_zeros_in_the_bits_of_the_result(type: str) -> Non
     x = np.full((3, 40), 1 / LEAST[type] / 64, DTYPES[type])
     x[1] = np.random.default_rng(1).standard_normal(40)
     result = opc.compile(product(weights, type))(x)
-    assert result.tobytes() == opc.compile(product(zeroed, type), keep_subnormals=True)(x).tobytes()
-    kept = opc.compile(product(weights, type), keep_subnormals=True)(x)
+    assert result.tobytes() == opc.compile(product(zeroed, type), subnormals="kept")(x).tobytes()
+    kept = opc.compile(product(weights, type), subnormals="kept")(x)
     assert result[0, 0] == 0 and kept[0, 0] == 40 / 256
     exact = np.sum(np.abs(x[:, :, None] * (weights - zeroed)), axis=1, dtype=np.longdouble)
     rounding = 8 * np.finfo(DTYPES[type]).eps * (np.abs(x) @ np.abs(weights))
@@ -118,22 +119,35 @@ func.func private @step(%h: tensor<2x4xf32>, %x: tensor<2x4xf32>, %w: tensor<4x4
     x, image = np.zeros((5, 2, 4), np.float32), np.full((1, 1, 3, 3), 1e38, np.float32)
     state, conv = opc.compile(graph)(x, image)
     assert not state.any() and not conv.any()
-    state, conv = opc.compile(graph, keep_subnormals=True)(x, image)
+    state, conv = opc.compile(graph, subnormals="kept")(x, image)
     assert (conv > 0).all()
 
 
 def test_the_interpreter_of_the_graph_allows_zeros_and_says_where_they_are_kept() -> None:
     weights = np.full((8, 8), 1.0e-40, np.float32)
     x = [np.ones((3, 8), np.float32)]
-    for keeps in (False, True):
-        options = opc.Options(keep_subnormals=keeps)
+    for word in ("flushed", "kept"):
+        options = opc.Options(subnormals=word)
         subject = Subject.of(parse(product(weights, "f32")), None, options)
         assert subject.try_on(x).agrees
 
 
-def test_an_option_that_is_no_truth_value_is_refused() -> None:
-    with pytest.raises(OpcError, match="keep_subnormals: found 1, expected True or False"):
-        opc.Options(keep_subnormals=1)  # pyright: ignore[reportArgumentType]
+def test_an_option_that_is_no_such_word_is_refused() -> None:
+    with pytest.raises(OpcError, match="subnormals: found 'yes', expected 'flushed' or 'kept'"):
+        opc.Options(subnormals="yes")
+
+
+def test_a_function_says_what_its_subnormal_weights_are(tmp_path: Path) -> None:
+    graph = product(np.full((4, 3), 1.0e-40, np.float32), "f32")
+    kept, usual = opc.compile(graph, subnormals="kept"), opc.compile(graph)
+    assert (kept.subnormals, usual.subnormals) == ("kept", "flushed")
+    assert "#define PRODUCT_SUBNORMALS_KEPT 1" in kept.header
+    assert "SUBNORMALS" not in usual.header
+    saved = opc.load(kept.save(tmp_path))
+    assert saved.subnormals == "kept"
+    assert json.loads((tmp_path / "product.json").read_text("utf-8"))["subnormals"] == "kept"
+    x = np.full((3, 4), 1e38, np.float32)
+    assert saved(x).tobytes() == kept(x).tobytes() != usual(x).tobytes()
 
 
 def test_a_printed_stage_keeps_what_the_function_says(tmp_path: Path) -> None:
@@ -142,8 +156,8 @@ def test_a_printed_stage_keeps_what_the_function_says(tmp_path: Path) -> None:
     graph.write_text(product(weights, "f32"))
     x = np.full((3, 4), 1e38, np.float32)
     printed = {}
-    for option in ([], ["--keep-subnormals"]):
+    for option in ([], ["--subnormals", "kept"]):
         folder = tmp_path / str(len(option))
         assert main(["compile", str(graph), "--emit", "graph", "-o", str(folder), *option]) == 0
         printed[len(option)] = opc.compile(folder / "product.graph.mlir")(x)
-    assert not printed[0].any() and (printed[1] > 0).all()
+    assert not printed[0].any() and (printed[2] > 0).all()

@@ -122,3 +122,10 @@ def test_variables() -> None:
         if name in NAMELESS
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_glossary_has_each_word_once_and_in_order() -> None:
+    text = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    words = re.findall(r"^\| ([^|]+) \|", text.partition("|---|")[2], re.MULTILINE)
+    assert len(words) > 100
+    assert words == sorted(set(words), key=lambda word: word.lower().replace("_", " "))

@@ -26,6 +26,7 @@ from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import DimsAttr, Shape, Tensor, type_text
+from opc.dialects.walking import walk
 from opc.frontend.legalize_graphs import copied, outline_block, write
 from opc.frontend.models.bodies import Outlined
 from opc.frontend.models.call import Call
@@ -266,7 +267,7 @@ class Node(Call):
 
     def size(self, name: str) -> int:
         """The number of nodes in a subgraph, including nested ones."""
-        return sum(isinstance(op, NodeOp) for op in self.op.graphs[name].walk())
+        return sum(isinstance(op, NodeOp) for op in walk(self.op.graphs[name]))
 
     def given(self, name: str) -> bool:
         """Whether the node has an attribute."""

@@ -21,6 +21,7 @@ from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.openvino import LayerOp
 from opc.dialects.openvino_ports import Parts, Ports
 from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
+from opc.dialects.walking import walk
 from opc.frontend.legalize_graphs import outline_block, write
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Outlined, joined
@@ -56,7 +57,7 @@ class WithBodies(NodeAdapter):
 
     def size(self, name: str) -> int:
         """The number of layers of a body."""
-        return sum(isinstance(op, LayerOp) for op in _body(self.layer, name)[0].walk())
+        return sum(isinstance(op, LayerOp) for op in walk(_body(self.layer, name)[0]))
 
 
 def _body(layer: Layer, name: str) -> tuple[Block, Ports]:
