@@ -11,6 +11,8 @@ import pytest
 from opc.api.driver import lower
 from tests.unit.common.assembly import assembly
 
+pytestmark = pytest.mark.level("-O3")
+
 TARGETS = ("baseline", "avx2", "avx512", "native")
 
 
