@@ -19,11 +19,8 @@ from opc.dialects.element import F32, ElementType
 
 from .ctext import PRODUCT, SUM, UNARY, Text, address, cast, computed, number, stored, suffix
 from .group_products import WIDE
-from .registers import fused_text, vector_type
+from .registers import Index, fused_text, shifted, vector_type
 from .texts import c_text
-
-Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
-
 
 EACH, AT = "OPC_EACH", "OPC_AT"
 _AT = re.compile(rf"{AT}\(([a-z]+[0-9]+)\)")
@@ -124,12 +121,10 @@ class VectorValues:
         at = source.owner
         if isinstance(at, loop.LoadOp):
             return self._loaded(scalar_type(source), target, at, ", 0")
-        assert isinstance(at, body.ApplyOp) and at.function.data == "cast"
-        shifted = at.args[0].owner
-        assert isinstance(shifted, body.ApplyOp) and shifted.function.data == "shr"
-        byte, amount = (v.owner for v in shifted.args)
-        assert isinstance(byte, loop.LoadOp)
-        return self._loaded(scalar_type(source), target, byte, f", {self._amount(amount)}")
+        byte, amount = shifted(op)
+        assert isinstance(byte.owner, loop.LoadOp)
+        bits = f", (int){self.index(amount).within(UNARY)}"
+        return self._loaded(scalar_type(source), target, byte.owner, bits)
 
     def _rounded(self, op: body.ApplyOp) -> str:
         """A vector of f32 rounded to numbers of f16 or bf16."""
@@ -139,13 +134,6 @@ class VectorValues:
         vector = self._defined(type, self._vector(op.args[0]))
         self.lines.append(f"{name}(&{vector});")
         return vector
-
-    def _amount(self, op: object) -> Text:
-        """Bits that a vector is shifted by."""
-        if isinstance(op, body.ApplyOp):
-            op = op.args[0].owner
-        assert isinstance(op, body.IndexOp)
-        return Text(f"(int){self.index(op).within(UNARY)}")
 
     def _loaded(self, source: ElementType, target: ElementType, op: loop.LoadOp, shift: str) -> str:
         name, text = read(source, target, self.lanes)
