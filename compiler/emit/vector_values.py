@@ -214,6 +214,13 @@ _GUARDS = {"_mm": "__SSE4_1__", "_mm256": "__AVX2__", "_mm512": "__AVX512F__"}
 """Whether a processor widens bytes in vectors, by the prefix of its functions."""
 
 
+def _number(bits: int, type: ElementType) -> int:
+    """The number of few bits that the lowest bits are."""
+    number = bits % (1 << type.bits)
+    is_negative = type.small == "signed" and number >> (type.bits - 1)
+    return number - (1 << type.bits) if is_negative else number
+
+
 def _fills(lanes: int) -> bool:
     """Whether so many numbers of f32 are a register of x86."""
     return lanes in WIDE and int(WIDE[lanes][0]) == lanes * F32.bits
@@ -238,13 +245,15 @@ def _wide(source: ElementType, vector: str, lanes: int, portable: str) -> str:
         result = f"{prefix}_slli_epi32({wide}, 16)"
     else:
         steps.append(f"__m{bits}i wide = {wide};")
-    if source.is_small:
+    if source.is_small and lanes == 16:
+        # The lowest four bits choose one of 16 numbers, in one instruction and not in three.
+        numbers = ", ".join(str(_number(k, source)) for k in range(16))
+        table = f"_mm512_setr_ps({numbers})"
+        result = f"_mm512_permutexvar_ps(_mm512_srli_epi32(wide, (unsigned)shift), {table})"
+    elif source.is_small:
         register, mask = f"si{bits}", f"{prefix}_set1_epi32({(1 << source.bits) - 1})"
-        amount = "(unsigned)shift" if lanes == 16 else "shift"
-        steps.append(
-            f"wide = {prefix}_and_{register}({prefix}_srli_epi32(wide, {amount}), {mask});"
-        )
-    if source.small == "signed":
+        steps.append(f"wide = {prefix}_and_{register}({prefix}_srli_epi32(wide, shift), {mask});")
+    if source.small == "signed" and lanes != 16:
         # The highest bit is that of the sign.
         high = f"{prefix}_set1_epi32({1 << (source.bits - 1)})"
         flipped = f"{prefix}_xor_si{bits}(wide, {high})"
