@@ -357,10 +357,10 @@ class ContractionLowering:
         sums, combine = self._array(here, self.c.type), self.c.around.kinds.data[0].data
         inside, at = self._over_tile(here)
         inside.write(inside.read(self.registers, at), sums, at)
-        beside, tile = self.laid_out.get(TERMS), None
+        beside, columns = self.laid_out.get(TERMS), self.c.column
+        tile = None
         if isinstance(beside, Stored):
-            columns = self.tile.begin(self.c.column), self.tile.block(self.c.column)
-            tile = beside.tile(here, *columns)
+            tile = beside.tile(here, self.tile.begin(columns), self.tile.block(columns))
         for axis, kind in ((self.c.row, "serial"), (self.c.column, "vector")):
             if axis is not None:
                 begin, end, _ = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
@@ -369,9 +369,11 @@ class ContractionLowering:
                 here.at[axis[-1]] = here.variable()
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(sums, at)
-        for load in tile.views if tile else ():
-            values.values[load.results[0]] = tile.read(load, here, self._own(self.c.column, here))
-        for op in slice_of(term.args, tile.views if tile else ()):
+        loads = tuple(tile.views) if tile is not None else ()
+        for load in loads:
+            assert tile is not None
+            values.values[load.results[0]] = tile.read(load, here, self._own(columns, here))
+        for op in slice_of(term.args, loads):
             values.scalar(op, here)
         factors = (values.values[value] for value in term.args)
         total = here.apply(REDUCTIONS[combine].combine, *factors, here.read(self.totals, at))

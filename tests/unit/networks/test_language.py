@@ -55,7 +55,7 @@ def test_weights_take_the_bytes_that_the_model_stores(form: str) -> None:
     for node in proto.graph.node if is_rounded else ():
         if node.op_type == "MatMulNBits":
             node.attribute.append(onnx.helper.make_attribute("accuracy_level", 4))
-    how = {"activations": "int8"} if is_rounded else {}
+    how: dict[str, Any] = {"activations": "int8"} if is_rounded else {}
     weights = lower(proto, target="avx512-vnni", **how).weights
     assert weights is not None and weights.nbytes <= 1.05 * model.stored
 
