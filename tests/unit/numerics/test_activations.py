@@ -59,7 +59,12 @@ def drawn(rows: int, inner: int) -> Array:
 
 @pytest.mark.parametrize(
     ("inner", "columns", "bits", "block", "has_zeros"),
-    [(96, 64, 4, 32, True), (128, 70, 8, 32, True), (100, 40, 4, 16, False), (64, 128, 2, 64, True)],
+    [
+        (96, 64, 4, 32, True),
+        (128, 70, 8, 32, True),
+        (100, 40, 4, 16, False),
+        (64, 128, 2, 64, True),
+    ],
 )
 @pytest.mark.parametrize("rows", ["m", 1, 40])
 def test_it_is_the_formula(
