@@ -155,11 +155,11 @@ class FunctionLowering:
             laid_out[TERMS] = self._stored(c, columns, terms, right.step)
         return laid_out
 
-    def _stored(self, c: Contraction, op: PackOp, found: Iterable[Part], lanes: int) -> Stored:
+    def _stored(self, c: Contraction, op: PackOp, constants: Iterable[Part], lanes: int) -> Stored:
         """Lay constants that are read along the columns out as they are stored."""
         operand, parts = c.operand(op.operand.data), dict[Operation, tuple[PartPanels, SSAValue]]()
         before = self._top(c.nest)
-        for layout in part_panels(c, op, found, lanes):
+        for layout in part_panels(c, op, constants, lanes):
             known = constant_panels(c, layout)
             count = ex.floordiv(layout.elements, layout.per)
             assert known is not None and count.constant is not None
