@@ -270,6 +270,10 @@ class PackOp(OfOperand):
           schedule.for [d0] by 3 serial {
             ...
 
+    With ``group 4 stored lanes 16`` constants of 4 and 2 bits lie in groups and share bytes, and a
+    step makes bytes of them before it multiplies.  Constants of the term that follows each block,
+    such as scales, lie in panels beside those of ``right`` in any case.
+
     Outside of all loops, the whole operand is packed before they start.  Inside of loops, each
     iteration packs its block of the operand, which is still in a cache when the tile reads it::
 

@@ -68,6 +68,28 @@ def vector_dot(name: str, vector: str, left: ElementType, right: ElementType, la
     return c_text("group_products.dot", name=name, **values)
 
 
+def small_dot(
+    name: str, plain: str, vector: str, types: tuple[ElementType, ...], lanes: int
+) -> str:
+    """A function that makes bytes of numbers of few bits, and calls the ``plain`` one with them."""
+    left, right, small = types
+    count = 4 // max(left.bytes, right.bytes)
+    mask, high = (1 << small.bits) - 1, 1 << (small.bits - 1)
+    value = f"(x >> shift) & {mask}"
+    if small.small == "signed":
+        # The highest bit is that of the sign.
+        value = f"({value} ^ {high}) - {high}"
+    element = computed(left), computed(right)
+    values = {"name": name, "plain": plain, "vector": vector, "a": element[0], "b": element[1]}
+    return c_text(
+        "group_products.dot_small",
+        value=value.replace("x", "v"),
+        each=value.replace("x", "b[k]"),
+        **{"bits": small.bits, "bytes": lanes * count},
+        **values,
+    )
+
+
 def _alike(vector: str, type: ElementType, portable: str) -> str:
     """The body for bytes of like signs, with the instruction of Arm for 16 of them."""
     kind, sign = ("u", "u") if type.kind == "unsigned" else ("s", "")

@@ -75,8 +75,9 @@ class HelperCalls(Storage):
             self._add_helpers(values.helpers)
         else:
             action, arguments = registers.call(op, array, self.names, index)
-            function, text = registers.function(action, element_in(array), lanes)
-            self._add_helpers({function: text})
+            for name_of in (registers.plain_dot(action), action):
+                function, text = registers.function(name_of, element_in(array), lanes)
+                self._add_helpers({function: text})
             called = [f"{function}({arguments});"]
         self.line(self.shared.macro(registers.UNROLL))
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")

@@ -15,10 +15,11 @@ from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.walking import walk
 
-from .ctext import PRODUCT, Text, address, computed, number, suffix
-from .group_products import scalar_dot, vector_dot
+from .ctext import PRODUCT, UNARY, Text, address, computed, number, suffix
+from .group_products import scalar_dot, small_dot, vector_dot
 from .texts import c_text
 
+Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
 UNROLL = "OPC_UNROLL"
 FOUR = "OPC_FOUR"
 """Fused multiply-adds of f32 for processors that have vectors and no such instruction.
@@ -45,7 +46,9 @@ def _lane(type: ElementType) -> str:
     return f"uint{type.bits}_t" if type.is_integer else computed(type)
 
 
-FACTORS = {suffix(BY_NAME[name]): BY_NAME[name] for name in ("i8", "ui8", "i16")}
+FACTORS = {
+    suffix(BY_NAME[name]): BY_NAME[name] for name in ("i8", "ui8", "i16", "i4", "ui4", "i2", "ui2")
+}
 """The types of the factors of a group, by their names in functions."""
 
 
@@ -59,18 +62,27 @@ def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
     """The C name and the text of a function on a vector register.
 
     ``name`` is set, move, fma, mul_add, put, add, write, or ``dot`` with the types of the factors
-    of a group.
+    of a group, and of those that share bytes.
     """
     c_name, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
     action, *factors = name.split("_")
     if action == "dot":
-        left, right = (FACTORS[factor] for factor in factors)
+        left, right, *small = (FACTORS[factor] for factor in factors)
         if lanes == 1:
             return c_name, scalar_dot(c_name, left, right)
+        if small:
+            plain = f"opc_{plain_dot(name)}_{suffix(type)}v{lanes}"
+            return c_name, small_dot(c_name, plain, vector, (left, right, *small), lanes)
         return c_name, vector_dot(c_name, vector, left, right, lanes)
     if name == "fma":
         return c_name, fused_text(c_name, type, lanes)
     return c_name, _text(name, c_name, type, lanes)
+
+
+def plain_dot(name: str) -> str:
+    """The ``dot`` of bytes that one of fewer bits calls, which has one more type; else the name."""
+    action, *factors = name.split("_")
+    return "_".join([action, *factors[:2]]) if action == "dot" else name
 
 
 def _text(place: str, name: str, type: ElementType, lanes: int, **values: object) -> str:
@@ -168,7 +180,7 @@ def call(
     op: loop.ForOp,
     array: SSAValue,
     names: dict[SSAValue, Text],
-    index: Callable[[loop.LoadOp | loop.StoreOp], Text],
+    index: Index,
 ) -> tuple[str, str]:
     """The name, for :func:`function`, of what a loop calls for a vector, and the arguments."""
     (store,) = (o for o in op.body.block.ops if isinstance(o, loop.StoreOp))
@@ -202,7 +214,7 @@ def call(
     if source.function.data in ("fma", "mul_add"):
         a, b, before = source.args
         if isinstance(before.owner, body.ApplyOp):
-            return _group(store, source, memory, register)
+            return _group(store, source, (memory, register, index))
         return source.function.data, f"{register(store)}, {scalar(a)}, {memory(b)}"
     before, sums = source.args
     target = address(names[store.target], index(store))
@@ -214,14 +226,34 @@ def call(
 def _group(
     store: loop.StoreOp,
     last: body.ApplyOp,
-    memory: Callable[[SSAValue], str],
-    register: Callable[[Operation], str],
+    texts: tuple[Callable[[SSAValue], str], Callable[[Operation], str], Index],
 ) -> tuple[str, str]:
     """The call that adds a group of products, whose factors are widened, by its first factors."""
+    memory, register, index = texts
     first = last
     while isinstance(before := first.args[2].owner, body.ApplyOp):
         first = before
     casts = [value.owner for value in first.args[:2]]
     factors = [op.args[0] for op in casts if isinstance(op, body.ApplyOp)]
-    types = "_".join(suffix(body.scalar_type(factor)) for factor in factors)
-    return f"dot_{types}", f"{register(store)}, {', '.join(map(memory, factors))}"
+    types = [body.scalar_type(factor) for factor in factors]
+    shift = ""
+    if isinstance(small := factors[1].owner, body.ApplyOp):
+        # Numbers of few bits, made bytes: a byte is shifted and cut.
+        factors[1], amount = shifted(small)
+        types.append(body.scalar_type(small.args[0]))
+        shift = f", (int){index(amount).within(UNARY)}"
+    name = "_".join(["dot", *map(suffix, types)])
+    return name, f"{register(store)}, {', '.join(map(memory, factors))}{shift}"
+
+
+def shifted(op: body.ApplyOp) -> tuple[SSAValue, body.IndexOp]:
+    """The byte that a cast of a number of few bits takes it from, and the bits it is shifted by."""
+    cut = op.args[0].owner
+    assert isinstance(cut, body.ApplyOp) and cut.function.data == "cast"
+    moved = cut.args[0].owner
+    assert isinstance(moved, body.ApplyOp) and moved.function.data == "shr"
+    byte, amount = moved.args[0], moved.args[1].owner
+    if isinstance(amount, body.ApplyOp):
+        amount = amount.args[0].owner
+    assert isinstance(amount, body.IndexOp)
+    return byte, amount

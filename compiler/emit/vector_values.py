@@ -19,11 +19,8 @@ from opc.dialects.element import F32, ElementType
 
 from .ctext import PRODUCT, SUM, UNARY, Text, address, cast, computed, number, stored, suffix
 from .group_products import WIDE
-from .registers import fused_text, vector_type
+from .registers import Index, fused_text, shifted, vector_type
 from .texts import c_text
-
-Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
-
 
 EACH, AT = "OPC_EACH", "OPC_AT"
 _AT = re.compile(rf"{AT}\(([a-z]+[0-9]+)\)")
@@ -124,12 +121,10 @@ class VectorValues:
         at = source.owner
         if isinstance(at, loop.LoadOp):
             return self._loaded(scalar_type(source), target, at, ", 0")
-        assert isinstance(at, body.ApplyOp) and at.function.data == "cast"
-        shifted = at.args[0].owner
-        assert isinstance(shifted, body.ApplyOp) and shifted.function.data == "shr"
-        byte, amount = (v.owner for v in shifted.args)
-        assert isinstance(byte, loop.LoadOp)
-        return self._loaded(scalar_type(source), target, byte, f", {self._amount(amount)}")
+        byte, amount = shifted(op)
+        assert isinstance(byte.owner, loop.LoadOp)
+        bits = f", (int){self.index(amount).within(UNARY)}"
+        return self._loaded(scalar_type(source), target, byte.owner, bits)
 
     def _rounded(self, op: body.ApplyOp) -> str:
         """A vector of f32 rounded to numbers of f16 or bf16."""
@@ -139,13 +134,6 @@ class VectorValues:
         vector = self._defined(type, self._vector(op.args[0]))
         self.lines.append(f"{name}(&{vector});")
         return vector
-
-    def _amount(self, op: object) -> Text:
-        """Bits that a vector is shifted by."""
-        if isinstance(op, body.ApplyOp):
-            op = op.args[0].owner
-        assert isinstance(op, body.IndexOp)
-        return Text(f"(int){self.index(op).within(UNARY)}")
 
     def _loaded(self, source: ElementType, target: ElementType, op: loop.LoadOp, shift: str) -> str:
         name, text = read(source, target, self.lanes)
@@ -226,6 +214,13 @@ _GUARDS = {"_mm": "__SSE4_1__", "_mm256": "__AVX2__", "_mm512": "__AVX512F__"}
 """Whether a processor widens bytes in vectors, by the prefix of its functions."""
 
 
+def _number(bits: int, type: ElementType) -> int:
+    """The number of few bits that the lowest bits are."""
+    number = bits % (1 << type.bits)
+    is_negative = type.small == "signed" and number >> (type.bits - 1)
+    return number - (1 << type.bits) if is_negative else number
+
+
 def _fills(lanes: int) -> bool:
     """Whether so many numbers of f32 are a register of x86."""
     return lanes in WIDE and int(WIDE[lanes][0]) == lanes * F32.bits
@@ -250,13 +245,15 @@ def _wide(source: ElementType, vector: str, lanes: int, portable: str) -> str:
         result = f"{prefix}_slli_epi32({wide}, 16)"
     else:
         steps.append(f"__m{bits}i wide = {wide};")
-    if source.is_small:
+    if source.is_small and lanes == 16:
+        # The lowest four bits choose one of 16 numbers, in one instruction and not in three.
+        numbers = ", ".join(str(_number(k, source)) for k in range(16))
+        table = f"_mm512_setr_ps({numbers})"
+        result = f"_mm512_permutexvar_ps(_mm512_srli_epi32(wide, (unsigned)shift), {table})"
+    elif source.is_small:
         register, mask = f"si{bits}", f"{prefix}_set1_epi32({(1 << source.bits) - 1})"
-        amount = "(unsigned)shift" if lanes == 16 else "shift"
-        steps.append(
-            f"wide = {prefix}_and_{register}({prefix}_srli_epi32(wide, {amount}), {mask});"
-        )
-    if source.small == "signed":
+        steps.append(f"wide = {prefix}_and_{register}({prefix}_srli_epi32(wide, shift), {mask});")
+    if source.small == "signed" and lanes != 16:
         # The highest bit is that of the sign.
         high = f"{prefix}_set1_epi32({1 << (source.bits - 1)})"
         flipped = f"{prefix}_xor_si{bits}(wide, {high})"

@@ -96,10 +96,16 @@ def _is_dequantized(op: OpcOp) -> bool:
 
 def _stays_narrow(op: OpcOp) -> bool:
     """Whether an operator widens stored weights, or scales and zero points of these."""
-    if not isinstance(op, CastOp) or element(op.type) is not el.F32:
+    if not isinstance(op, CastOp):
         return False
-    is_wider = element(tensor_of(op.operands[0])).bits < element(op.type).bits
-    return is_wider and elements_of(op.operands[0]) != 1 and _leads_to_products(op.result)
+    source, target = element(tensor_of(op.operands[0])), element(op.type)
+    is_stored = source.is_small or target is el.F32
+    return (
+        is_stored
+        and source.bits < target.bits
+        and elements_of(op.operands[0]) != 1
+        and _leads_to_products(op.result)
+    )
 
 
 def _leads_to_products(value: SSAValue) -> bool:

@@ -91,7 +91,8 @@ def _move(nest: kernel.NestOp, load: kernel.LoadOp, places: dict[int, ex.Expr]) 
     block, ranges, (store,) = load.parent, dict(enumerate(kernel.scope(load))), _stores(nest)
     assert block is not None
     for op in [op for op in nest.body.block.ops if op is not store]:
-        copy = (_in_order(nest, op) if isinstance(op, kernel.LoadOp) else op).clone(values)
+        ordered = _in_order(nest, op) if isinstance(op, kernel.LoadOp) else None
+        copy = ordered or op.clone(values)
         values |= dict(zip(op.results, copy.results, strict=True))
         for inner in walk(copy):
             if isinstance(inner, kernel.LoadOp | body.IndexOp):
@@ -102,13 +103,15 @@ def _move(nest: kernel.NestOp, load: kernel.LoadOp, places: dict[int, ex.Expr]) 
     Rewriter.erase_op(nest)
 
 
-def _in_order(nest: kernel.NestOp, load: kernel.LoadOp) -> Operation:
-    """The load of a constant with its axes in the order of the dimensions that index them."""
+def _in_order(nest: kernel.NestOp, load: kernel.LoadOp) -> Operation | None:
+    """A load of a constant with its axes in the order of the dimensions that index them; None if
+    they are in order.
+    """
     constant, shape = unshaped(load.source).owner, shape_of(tensor_of(load.source))
     dims = [-1 if (d := e.dim()) is None else d for e in load.index.data]
     axes = sorted(range(len(dims)), key=dims.__getitem__)
     if not isinstance(constant, ConstantOp) or axes == sorted(axes):
-        return load
+        return None
     extents, type = [e.constant or 0 for e in shape], element(tensor_of(load.source))
     value = deferred(
         lambda: np.ascontiguousarray(constant.array().reshape(extents).transpose(axes)),

@@ -36,6 +36,8 @@ from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, 
 from .padding import Padded, Padding, pads
 from .stored import Computed, Stored, StoredTile
 
+TERMS = "terms"
+"""The name of what the terms of blocks read along the columns, beside those of the operands."""
 LEAST = 4
 """The least size in bytes of values for which tiles are transposed."""
 
@@ -328,7 +330,8 @@ class ContractionLowering:
             return computed(self.c, operand, here)
         if isinstance(source, Stored):
             assert self.stored is not None
-            return self.stored.value(here)
+            is_group = self.tree.group > 1
+            return self.stored.factor(here, number) if is_group else self.stored.value(here)
         if isinstance(source, Packing):
             at = source.offset(here, self.tile.begin(axis)) + self._own(axis, here) * source.group
         elif self.seen is not None and operand is self.c.right:
@@ -355,6 +358,10 @@ class ContractionLowering:
         sums, combine = self._array(here, self.c.type), self.c.around.kinds.data[0].data
         inside, at = self._over_tile(here)
         inside.write(inside.read(self.registers, at), sums, at)
+        beside, columns = self.laid_out.get(TERMS), self.c.column
+        tile = None
+        if isinstance(beside, Stored):
+            tile = beside.tile(here, self.tile.begin(columns), self.tile.block(columns))
         for axis, kind in ((self.c.row, "serial"), (self.c.column, "vector")):
             if axis is not None:
                 begin, end, _ = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
@@ -363,7 +370,11 @@ class ContractionLowering:
                 here.at[axis[-1]] = here.variable()
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(sums, at)
-        for op in slice_of(term.args):
+        loads = tuple(tile.views) if tile is not None else ()
+        for load in loads:
+            assert tile is not None
+            values.values[load.results[0]] = tile.read(load, here, self._own(columns, here))
+        for op in slice_of(term.args, loads):
             values.scalar(op, here)
         factors = (values.values[value] for value in term.args)
         total = here.apply(REDUCTIONS[combine].combine, *factors, here.read(self.totals, at))

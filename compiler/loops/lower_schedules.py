@@ -9,7 +9,7 @@ new offsets.  Needs schedule.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -31,10 +31,11 @@ from opc.passes.function_pass import FunctionPass
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import versions_of
+from opc.schedule.stored import Part, grouped_parts, term_parts
 from opc.support.workspace import ALIGNMENT
 
 from .constant_panels import constant_panels
-from .contraction import in_buffer
+from .contraction import TERMS, in_buffer
 from .indirect_loops import IndirectLowering
 from .insertion import Insertion
 from .loop_parts import choice, put_block
@@ -145,15 +146,21 @@ class FunctionLowering:
         }
         for op in stored:
             if op.operand.data not in (shared or ()):
-                laid_out[op.operand.data] = self._stored(c, op)
+                parts = grouped_parts(c, c.operand(op.operand.data), op.count)
+                assert parts is not None and op.lanes is not None
+                laid_out[op.operand.data] = self._stored(c, op, parts, op.lanes)
+        packs_right = (op for op in ops if isinstance(op, PackOp) and op.operand.data == "right")
+        right = next(packs_right, None)
+        if right is not None and (terms := term_parts(c)):
+            columns = PackOp.of("right", right.step)
+            laid_out[TERMS] = self._stored(c, columns, terms, right.step)
         return laid_out
 
-    def _stored(self, c: Contraction, op: PackOp) -> Stored:
-        """Lay the constants of an operand out as they are stored."""
+    def _stored(self, c: Contraction, op: PackOp, constants: Iterable[Part], lanes: int) -> Stored:
+        """Lay constants that are read along the columns out as they are stored."""
         operand, parts = c.operand(op.operand.data), dict[Operation, tuple[PartPanels, SSAValue]]()
         before = self._top(c.nest)
-        assert op.lanes is not None
-        for layout in part_panels(c, op):
+        for layout in part_panels(c, op, constants, lanes):
             known = constant_panels(c, layout)
             count = ex.floordiv(layout.elements, layout.per)
             assert known is not None and count.constant is not None
@@ -163,7 +170,7 @@ class FunctionLowering:
             new.location = c.nest.location
             self.function.body.block.insert_op_before(new, before)
             parts[layout.part.load] = layout, new.results[0]
-        return Stored(c, operand, parts, op.lanes)
+        return Stored(c, operand, parts, lanes)
 
     def _lay_out(self, c: Contraction, p: Packed, block: Block, is_version: bool) -> Laid:
         """Return an operand in its buffer; write the loops that lay it out, unless that is done.

@@ -14,7 +14,7 @@ panel; a step computes the others in vectors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,7 +30,8 @@ from opc.dialects.memory_ops import NARROW
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
-from opc.schedule.stored import Part, chain_part, common, is_common, parts_of
+from opc.schedule.product_groups import type_of
+from opc.schedule.stored import Part, chain_part, common, is_common
 
 from .insertion import Insertion
 from .packing import Packing, Panels, flat, panels, values_of
@@ -68,9 +69,12 @@ class PartPanels(Panels):
         return known if self.per == 1 else lambda: self._shared(known())
 
     def _shared(self, values: Array) -> Array:
-        """Values ``lanes`` columns apart in a byte, the first one in the lowest bits."""
+        """Values ``lanes`` columns apart in a byte, the first one in the lowest bits.
+
+        Groups of columns stay together.
+        """
         codes = values.view(np.uint8) & np.uint8((1 << self.type.bits) - 1)
-        groups = codes.reshape(-1, self.per, self.lanes)
+        groups = codes.reshape(-1, self.per, self.lanes * self.group)
         shifts = (np.arange(self.per) * self.type.bits).astype(np.uint8)[:, None]
         return np.bitwise_or.reduce(groups << shifts, axis=1).reshape(-1)
 
@@ -91,39 +95,45 @@ class PartPanels(Panels):
         """The offset at the contracted indices from the first ones on."""
         k = flat(
             (ex.floordiv(here.at[a[-1]], run) if (run := self.step(a)) else ex.const(0), count)
-            for a, count in ((axis, self.count(axis)) for axis in self.reduced)
+            for a, count in ((axis, self.extents[axis]) for axis in self.reduced)
         )
         return k * (self.size // self.per)
 
-    def read(self, here: Insertion, view: SSAValue, row: ex.Expr, own: ex.Expr) -> SSAValue:
-        """The value in a row of a view, in column ``own`` of a tile."""
+    def read(
+        self, here: Insertion, view: SSAValue, row: ex.Expr, own: ex.Expr, number: int = 0
+    ) -> SSAValue:
+        """The value in a row of a view, in column ``own`` of a tile, at an index of its group."""
         if self.axis is None or self.per == 1:
-            return here.read(view, row if self.axis is None else row + own)
+            return here.read(view, row if self.axis is None else row + own * self.group + number)
         # Whole vectors that share bytes follow one another.
-        at = row + ex.floordiv(own, self.lanes * self.per) * self.lanes + ex.mod(own, self.lanes)
+        before = ex.floordiv(own, self.lanes * self.per) * self.lanes + ex.mod(own, self.lanes)
+        at = row + before * self.group + number
         shift = ex.mod(ex.floordiv(own, self.lanes), self.per) * self.type.bits
         (shift,), dims = here.over((shift,))
         amount = here.cast(here.add(body.IndexOp.of(shift, dims)), BYTE)
         return here.cast(here.apply("shr", here.read(view, at), amount), self.type)
 
 
-def part_panels(c: Contraction, pack: schedule.PackOp) -> list[PartPanels]:
-    """The panels of the constants of an operand."""
-    operand, lanes = c.operand(pack.operand.data), pack.lanes
-    parts = parts_of(c, operand)
-    assert parts is not None and lanes is not None
+def part_panels(
+    c: Contraction, pack: schedule.PackOp, parts: Iterable[Part], lanes: int
+) -> list[PartPanels]:
+    """The panels of constants that are read along the columns, as a pack lays these out."""
+    operand = c.operand(pack.operand.data)
     layouts: list[PartPanels] = []
     for part in parts:
         dims = c.offsets[part.load].dims()
         axes = frozenset(a for a in operand.axes if a[-1] in dims)
         own = Operand(operand.name, part.load.result, (part.load,), axes)
-        base = panels(replace_operand(c, own), pack)
+        base = panels(c if pack.count > 1 else replace_operand(c, own), pack)
         size = pack.step if part.has_columns else 1
         per = part.values_of_byte(size, lanes) if part.has_columns else 1
-        fields: dict[str, Any] = vars(base) | {"c": c, "size": size, "type": part.type}
+        fields: dict[str, Any] = vars(base) | {"c": c, "operand": own, "size": size}
+        fields["type"] = part.type
         layout = PartPanels(**fields, part=part, lanes=lanes, per=per)
-        extents = {**layout.extents, **{a: layout.count(a) for a in c.reduced}}
-        layouts.append(replace(layout, extents=extents))
+        if layout.group == 1:
+            extents = {**layout.extents, **{a: layout.count(a) for a in c.reduced}}
+            layout = replace(layout, extents=extents)
+        layouts.append(layout)
     return layouts
 
 
@@ -134,7 +144,7 @@ def replace_operand(c: Contraction, operand: Operand) -> Contraction:
 
 @dataclass(frozen=True)
 class Stored:
-    """An operand that lies as it is stored, in buffers."""
+    """What lies as it is stored, in buffers: an operand, or what the terms of blocks read."""
 
     c: Contraction
     operand: Operand
@@ -175,12 +185,21 @@ class StoredTile:
         done = [op for value in self.rows if isinstance(op := value.owner, Operation)]
         for op in slice_of([wanted], done):
             if op in self.views:
-                values.values[op.results[0]] = self._read(op, here, own)
+                values.values[op.results[0]] = self.read(op, here, own)
             else:
                 values.scalar(op, here)
         return values.values[wanted]
 
-    def _read(self, load: Operation, here: Insertion, own: ex.Expr) -> SSAValue:
+    def factor(self, here: Insertion, number: int) -> SSAValue:
+        """Write the integer at an index of a group in one column, in the type that a step takes."""
+        c, ((load, (layout, _)),) = self.source.c, self.source.parts.items()
+        assert c.column is not None
+        own = here.at[c.column[-1]] - self.begin
+        value = layout.read(here, self.views[load], layout.row(here), own, number)
+        return here.cast(here.cast(value, type_of(c, c.right, layout.group)), c.type)
+
+    def read(self, load: Operation, here: Insertion, own: ex.Expr) -> SSAValue:
+        """Read a constant at the contracted indices, in column ``own`` of the tile."""
         layout, _ = self.source.parts[load]
         row = ex.const(0) if load in self.fixed else layout.row(here)
         return layout.read(here, self.views[load], row, own)
@@ -210,7 +229,7 @@ class StoredTile:
         load = value.owner.args[0].owner if isinstance(value.owner, body.ApplyOp) else None
         if not isinstance(load, kernel.LoadOp) or scalar_type(load.result) not in NARROW:
             return False
-        first = self._read(load, here, ex.const(0)).owner
+        first = self.read(load, here, ex.const(0)).owner
         assert isinstance(first, loop.LoadOp)
         index = (first.index.data[0], ex.const(self.columns))
         here.block.add_op(loop.WidenOp.of((first.source, row), index, list(first.dims)))

@@ -22,7 +22,7 @@ from .contraction import Contraction, Operand, slice_of
 from .nest import applied
 from .nest_trees import Loop, nested
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
-from .stored import chain_part, is_known, stored_parts
+from .stored import chain_part, is_known, small_part, stored_parts
 from .widening import place, widened
 
 
@@ -89,8 +89,12 @@ class Choice:
                     depth = len(blocks) - blocks[::-1].index(True) if any(blocks) else 0
                     copies.append((schedule.PackOp.of(operand.name, size), depth))
             elif operand.name in self.packs:
-                copies.append((schedule.PackOp.of(operand.name, size, self.group), depth))
-                if operand.name in self.widened:
+                is_widened = operand.name in self.widened
+                part = small_part(c, self.group) if operand is c.right and not is_widened else None
+                is_small = part is not None and part.values_of_byte(size, tile.lanes) > 1
+                lanes = tile.lanes if is_small else None
+                copies.append((schedule.PackOp.of(operand.name, size, self.group, lanes), depth))
+                if is_widened:
                     pack = schedule.PackOp.of(operand.name, size, self.group)
                     copies.append((pack, place(c, operand, self.around)))
         return copies

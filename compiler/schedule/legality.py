@@ -21,7 +21,7 @@ from .nest_trees import fail, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups
 from .rotating import rotation_of
-from .stored import parts_of
+from .stored import grouped_parts
 
 
 def _path(op: Operation) -> list[ForOp]:
@@ -319,9 +319,10 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
     stored = next((op for op in packs if op.lanes is not None), None)
     if stored is None:
         return None
-    name, parts = stored.operand.data, parts_of(c, c.operand(stored.operand.data))
+    name = stored.operand.data
+    parts = grouped_parts(c, c.operand(name), stored.count)
     # schedule_c20: what is laid out as it is stored is constant, and narrower than its values.
-    if parts is None or stored.parent_op() is not tree or stored.count > 1:
+    if parts is None or stored.parent_op() is not tree:
         raise fail(
             f"found schedule.pack {name} stored, expected it in front of all loops, of the operand "
             "with the columns, computed from constants that take fewer bytes",

@@ -88,11 +88,12 @@ def split_axis(nest: kernel.NestOp, axis: int, size: int) -> None:
     extents = nest.extents.data
     pieces = ex.floordiv(extents[axis], size), ex.const(size)
     parts = (*extents[:axis], *pieces, *extents[axis + 1 :])
-    scope = (*parts, *(e for sweep in nest.sweeps for e in sweep.extents.data))
-    places = {k: ex.dim(k + 1) for k in range(axis + 1, len(scope) - 1)}
-    places[axis] = ex.dim(axis) * size + ex.dim(axis + 1)
-    ranges = dict(enumerate(scope))
     for op in walk(nest.body):
+        inner = op.extents.data if isinstance(op, kernel.SweepOp) else ()
+        scope = (*parts, *kernel.scope(op)[len(extents) :], *inner)
+        places = {k: ex.dim(k + 1) for k in range(axis + 1, len(scope) - 1)}
+        places[axis] = ex.dim(axis) * size + ex.dim(axis + 1)
+        ranges = dict(enumerate(scope))
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
             index = tuple(e.substitute(places, ranges) for e in op.index.data)
             op.properties["index"] = IndexAttr(index)

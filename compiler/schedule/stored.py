@@ -88,6 +88,38 @@ def _parts_of(c: Contraction, operand: Operand) -> tuple[Part, ...] | None:
     return parts if 0 < sum(part.bits for part in parts) < c.type.bits else None
 
 
+def small_part(c: Contraction, group: int) -> Part | None:
+    """The constant of 4 or 2 bits that groups of the right operand are; None if they are not."""
+    casts = [op for op in c.right.ops if not isinstance(op, kernel.LoadOp)]
+    is_cast = all(isinstance(op, body.ApplyOp) and op.function.data == "cast" for op in casts)
+    load = next((op for op in c.right.ops if isinstance(op, kernel.LoadOp)), None)
+    if load is None or group == 1 or not is_cast or not scalar_type(load.result).is_small:
+        return None
+    is_matrix = c.column in c.right.axes and c.row not in c.right.axes
+    return Part(load, 1, True) if is_matrix and c.is_constant(c.right) else None
+
+
+def grouped_parts(c: Contraction, operand: Operand, group: int) -> tuple[Part, ...] | None:
+    """See ``parts_of``; for steps that take groups of products, see ``small_part``."""
+    if group == 1:
+        return parts_of(c, operand)
+    part = small_part(c, group) if operand is c.right else None
+    return None if part is None else (part,)
+
+
+def term_parts(c: Contraction) -> tuple[Part, ...]:
+    """The constants that differ by column in the term that is made of a block's sum."""
+    loads = [op for op in slice_of(c.terms.args if c.terms else ()) if op in c.offsets]
+    return tuple(
+        Part(op, _run(c, op), True)
+        for op in loads
+        if isinstance(op, kernel.LoadOp)
+        and (op.default is None and constant_of(op.source) is not None and len(c.reduced) == 1)
+        and _depends(c.offsets[op], [c.column])
+        and not _depends(c.offsets[op], [c.row])
+    )
+
+
 def pays(c: Contraction, parts: Iterable[Part], target: Target) -> bool:
     """Whether a vector takes no longer to compute than its bytes would take from memory."""
     functions = sum(isinstance(op, body.ApplyOp) for op in c.right.ops)

@@ -108,3 +108,20 @@ static inline void @name@(int32_t *sum, const @a@ *a, const @b@ *b) {
 #else
   const __m128i v = @apart@;
 #endif
+
+//// dot_small
+/* The same with factors of @bits@ bits, from bit `shift` on of each byte. */
+static inline void @name@(@vector@ *sums, const @a@ *a, const uint8_t *b, int shift) {
+#ifdef OPC_HAS_VECTORS
+  typedef uint8_t bytes OPC_LANES(@bytes@);
+  bytes v;
+  memcpy(&v, b, sizeof v);
+  v = @value@;
+#else
+  uint8_t v[@bytes@];
+  for (int k = 0; k < @bytes@; ++k) {
+    v[k] = (uint8_t)(@each@);
+  }
+#endif
+  @plain@(sums, a, (const @b@ *)(const void *)&v);
+}

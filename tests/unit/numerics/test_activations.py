@@ -59,7 +59,12 @@ def drawn(rows: int, inner: int) -> Array:
 
 @pytest.mark.parametrize(
     ("inner", "columns", "bits", "block", "has_zeros"),
-    [(96, 64, 4, 32, True), (128, 70, 8, 32, True), (100, 40, 4, 16, False), (64, 48, 2, 64, True)],
+    [
+        (96, 64, 4, 32, True),
+        (128, 70, 8, 32, True),
+        (100, 40, 4, 16, False),
+        (64, 128, 2, 64, True),
+    ],
 )
 @pytest.mark.parametrize("rows", ["m", 1, 40])
 def test_it_is_the_formula(
@@ -126,3 +131,13 @@ def test_onnxruntime_computes_likewise() -> None:
     found = opc.compile(proto, activations="int8")(x)
     assert np.abs(found - wanted).max() < 2e-6 * np.abs(wanted).max()
     assert np.abs(opc.compile(proto)(x) - wanted).max() > 1e-4 * np.abs(wanted).max()
+
+
+@pytest.mark.parametrize("bits", [4, 2])
+def test_weights_take_the_bits_that_the_model_stores(bits: int) -> None:
+    """Scales and zero points lie in panels beside them, and nothing lies there twice."""
+    proto, *_ = asking(256, 192, bits, 32, True, "m")
+    stored = sum(len(t.raw_data) for t in proto.graph.initializer)
+    lowered = lower(proto, activations="int8", target="avx512-vnni")
+    assert lowered.weights is not None and lowered.weights.nbytes <= 1.05 * stored
+    assert " group 4 stored lanes 16" in lowered.ir("schedule")
