@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
@@ -293,6 +293,7 @@ class FunctionEmitter:
     def _interface(self) -> Interface:
         ins = _names(self.function, INPUT_NAMES, len(self.inputs), self.inputs, "arg")
         outs = _names(self.function, RESULT_NAMES, len(self.outputs), self.outputs, "out")
+        forms: dict[str, Any] = {**forms_of(self.function)}
         return Interface(
             prefix=self.prefix,
             function=self.function.sym_name.data,
@@ -310,7 +311,7 @@ class FunctionEmitter:
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
             constants=tuple(self.shared.kinds),
-            **forms_of(self.function),
+            **forms,
             donated=tuple(donations(self.function).items()),
             names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )

@@ -71,8 +71,8 @@ def _flushed(value: SSAValue, flushed: dict[SSAValue, SSAValue]) -> SSAValue:
         type = element(op.type)
         if type in (el.F32, el.F64) and has_subnormals(array := op.array()):
             least = np.finfo(array.dtype).smallest_normal
-            value = deferred(lambda: np.where(np.abs(array) < least, 0, array), type, array.shape)
-            new = ConstantOp(value=value)
+            zeroed = deferred(lambda: np.where(np.abs(array) < least, 0, array), type, array.shape)
+            new = ConstantOp(value=zeroed)
     else:
         operands = [_flushed(v, flushed) for v in op.operands]
         if operands != list(op.operands):

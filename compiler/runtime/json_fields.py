@@ -123,6 +123,7 @@ class Fields:
         symbols = {e for spec in inputs for e in spec.shape if isinstance(e, str)}
         dims, capacities = self.texts("dims"), self.texts("capacities")
         names = self.part("names")
+        forms: dict[str, Any] = {name: self._form(name) for name in FORMS}
         if not symbols.union(capacities).issuperset(dims):
             self._wrong("dims", "extents of inputs, and capacities")
         return Interface(
@@ -138,7 +139,7 @@ class Fields:
             self.fields["finds_shapes"],
             capacities,
             contract=self.number("contract") if "contract" in self.fields else 0,
-            **{name: self._form(name) for name in FORMS},
+            **forms,
             donated=self._donated(inputs, outputs),
             names={name: names.text(name) for name in names.fields},
         )

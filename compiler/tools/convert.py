@@ -7,7 +7,6 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opc.dialects.walking import walk
 from opc.errors import UsageError
 
 from .cli import add_budget_argument, add_dim_argument, add_outputs_argument, dims_of
@@ -63,6 +62,7 @@ def text_and_weights(module: ModuleOp, stem: str) -> dict[str, bytes]:
     import numpy as np
 
     from opc.dialects.blob import BlobAttr
+    from opc.dialects.walking import walk
 
     module = module.clone()
     # Not stem.bin: beside an OpenVINO model of that name lies one that is not ours.
