@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from opc.dialects import expr as ex
+from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.schedule import Axis
@@ -86,10 +87,11 @@ class ContractionCost:
         self.extents = {axis: _known(c.extent(axis)) for axis in axes}
         self.sources = [self._source(o) for o in (c.left, c.right)]
         points = {axis for axis in axes if axis not in c.reduced}
-        targets = [c.nest.targets[op.number] for op in c.stores]
-        widths = [element_in(target).bytes for target in targets]
-        steps = zip([c.offsets[op] for op in c.stores], widths, strict=True)
-        self.stores = [Access(self._strides(e, width, points), width) for e, width in steps]
+        read = [(op, op.source) for op in c.epilogue if isinstance(op, kernel.LoadOp)]
+        buffers = [*read, *((op, c.nest.targets[op.number]) for op in c.stores)]
+        widths = [(c.offsets[op], element_in(buffer).bytes) for op, buffer in buffers]
+        steps = [(self._strides(e, width, points), width) for e, width in widths]
+        self.results = [Access({a: n for a, n in of.items() if n}, width) for of, width in steps]
         self.arithmetic: dict[tuple[Tile, bool], float] = {}
         self.touched: dict[object, Lines] = {}
 
@@ -97,18 +99,19 @@ class ContractionCost:
         """Cycles of all products on one thread; with a guess for extents that are unknown.
 
         What comes from the second cache in order comes while products are computed.  All else is
-        waited for, also results that leave a cache: they take the place of what is read next.
+        waited for, also results that leave a cache, which take the place of what is read next, and
+        what is read with them, as a residual.
         """
         levels, machine = self._levels(choice), self.target
         tiles = sum(axis is not None for axis, _, _ in choice.loops)
         operands = [self._by_level(s, levels, tiles, choice) for s in self.sources]
-        results = [[self._touched(s, v.sizes) for v in levels] for s in self.stores]
+        results = [[self._touched(s, v.sizes) for v in levels] for s in self.results]
         rooms = [sum(lines.room for lines in at) for at in zip(*operands, strict=True)]
         for lines in results:
             # Sums of a tile are not in memory while products are added.
             rooms = [n + lines[k].room * (k <= tiles) for k, n in enumerate(rooms)]
         computing, waiting = self.least(choice), 0.0
-        leaves_rows = [self._leaves_rows(access, levels[: tiles + 1]) for access in self.stores]
+        leaves_rows = [self._leaves_rows(access, levels[: tiles + 1]) for access in self.results]
         for cache, rate, piece_rate in self._caches():
             held = next((n for n, room in enumerate(rooms) if room * LINE <= cache), -1)
             held %= len(levels)
@@ -119,7 +122,7 @@ class ContractionCost:
                     streamed += size / rate
                 else:
                     waiting += size / (piece_rate if lines[held].pages else rate)
-            for access, lines, is_apart in zip(self.stores, results, leaves_rows, strict=True):
+            for access, lines, is_apart in zip(self.results, results, leaves_rows, strict=True):
                 size = lines[held].count * LINE * _times(access.strides, levels, held)
                 is_slow = is_apart and not is_near
                 waiting += size / (piece_rate if is_slow else machine.l2_piece_rate)
