@@ -267,11 +267,15 @@ class Costs:
         """Cycles if all operands were in the first-level cache."""
         return self.of(choice).least(choice)
 
+    def alone(self, choice: Choice) -> float:
+        """Cycles on one thread."""
+        return self.of(choice).cycles(choice)
+
     def cycles(self, choice: Choice) -> float:
         """Cycles on one thread, and some more where several threads would wait for the last one."""
         cost = self.of(choice)
         axis, by, kind = next((loop for loop in choice.loops if loop[0] is not None), NO_LOOP)
-        cycles = cost.cycles(choice)
+        cycles = self.alone(choice)
         if not self.is_shared or cost.least(choice) * choice.tile.lanes < JOIN:
             return cycles
         assert isinstance(by, int)

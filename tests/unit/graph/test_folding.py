@@ -77,8 +77,8 @@ def test_large_constants_are_put_together(times: int) -> None:
 
 
 def test_filters_that_are_moved_lie_in_order() -> None:
-    """Those of a large transposed convolution were read in pieces, in tiles of two rows: from 24 x 24
-    elements on it took 4 times as long.
+    """Those of a large transposed convolution were read in pieces, in tiles of two rows, which
+    took 4 times as long from 24 x 24 elements on.
     """
     w = np.random.default_rng(5).normal(size=(256, 128, 4, 4)).astype(np.float32)
     text = f"""
