@@ -74,8 +74,8 @@ class Source:
     access: Access | None
     window: Window | None
     is_constant: bool
-    parts: dict[tuple[int, ...], int] = field(default_factory=dict[tuple[int, ...], int])
-    """The elements of parts of the window so far."""
+    parts: dict[tuple[int, ...], Window] = field(default_factory=dict[tuple[int, ...], Window])
+    """The parts of the window so far."""
 
 
 class ContractionCost:
@@ -185,7 +185,8 @@ class ContractionCost:
         self, source: Source, levels: Sequence[Level], tiles: int, choice: Choice
     ) -> list[Lines]:
         """What each level touches of an operand; ``tiles`` are the loops around a tile."""
-        touched = [self._lines(source, level.sizes, choice) for level in levels]
+        copied = levels[copied_in(choice, source.operand)].sizes
+        touched = [self._lines(source, level.sizes, choice, copied) for level in levels]
         of_tile, last = touched[tiles], levels[tiles]
         for k in range(tiles + 1, len(levels) - 1):
             # A part of the chain goes on where the part before ended.
@@ -193,11 +194,14 @@ class ContractionCost:
             touched[k] = replace(of_tile, count=of_tile.count * share, room=touched[k].room)
         return touched
 
-    def _lines(self, source: Source, sizes: Sizes, choice: Choice) -> Lines:
-        """What a part touches of an operand, where it lies or in its copy."""
+    def _lines(self, source: Source, sizes: Sizes, choice: Choice, copied: Sizes) -> Lines:
+        """What a part touches of an operand, where it lies or in its copy, of ``copied`` sizes."""
         size = self.contraction.type.bytes
         if source.window is not None:
-            return _contiguous(self._elements(source, source.window, sizes) * size)
+            part = self._part(source, source.window, sizes)
+            strides = self._part(source, source.window, copied).strides
+            steps = [(_known(strides[k]) * size, _known(n)) for k, n in enumerate(part.extents)]
+            return _strided(sorted(step for step in steps if step[1] > 1), size)
         if source.access is None or source.operand.name in choice.packs:
             return _contiguous(math.prod(sizes[axis] for axis in source.axes) * size)
         return self._touched(source.access, sizes)
@@ -209,13 +213,13 @@ class ContractionCost:
             self.touched[key] = access.lines(sizes)
         return self.touched[key]
 
-    def _elements(self, source: Source, window: Window, sizes: Sizes) -> int:
-        """The elements of a part of a window."""
+    def _part(self, source: Source, window: Window, sizes: Sizes) -> Window:
+        """The part of a window that a part of the nest sees."""
         axes = sorted(source.axes)
         key = tuple(sizes[axis] for axis in axes)
         if key not in source.parts:
             left = {a[-1]: (ex.const(0), ex.const(self.extents[a] - sizes[a])) for a in axes}
-            source.parts[key] = _known(window.part(left).elements)
+            source.parts[key] = window.part(left)
         return source.parts[key]
 
     def _copying(self, source: Source, choice: Choice, levels: Sequence[Level]) -> float:
@@ -225,12 +229,15 @@ class ContractionCost:
             return 0.0
         machine, sizes = self.target, levels[depth := copied_in(choice, source.operand)].sizes
         times = math.prod(level.trips for level in levels[1 : depth + 1])
-        size = self._lines(source, sizes, choice).count * LINE
+        size = self._lines(source, sizes, choice, sizes).count * LINE
         # Memory that is written comes into the second cache first, again and again if it is large.
         far = size / machine.far_copy_rate / (1 if size > machine.half_l2 else times)
         cycles = size / machine.l2_piece_rate + far
+        window = source.window
+        if window is not None and window.inner != len(window.source) - 1:
+            cycles += size / self.contraction.type.bytes * machine.transposed
         own, panel = self.contraction.own(source.operand), choice.tile.columns
-        if source.access is not None and source.window is None and own is not None:
+        if source.access is not None and window is None and own is not None:
             # Panel by panel.
             panel = choice.tile.rows if source.operand is self.contraction.left else panel
             pages = self._touched(source.access, {**sizes, own: min(panel, sizes[own])}).pages
