@@ -7,8 +7,9 @@
 
 Three kinds of chains are worth it, since each call would compute them again: concatenations,
 operands of bodies of control flow, and sums and products, such as embeddings of relative positions
-times weights.  Other movement is an index map of the kernel that reads it, and elementwise
-operators on weights are computed when panels are packed.
+times weights.  So are filters of a convolution, as a transposed one has: where these lie in pieces,
+tiles could not go over all of them.  Other movement is an index map of the kernel that reads it,
+and elementwise operators on weights are computed when panels are packed.
 
 Sums and products of floats follow the order of ``dialects/order.py``, so they have the bits that a
 call would give.  Not folded: chains with elementary functions, with too many products, or whose
@@ -28,7 +29,7 @@ from opc.dialects import element as el
 from opc.dialects.blob import Array, deferred
 from opc.dialects.budgets import PRODUCTS, limit
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -89,7 +90,7 @@ def is_exact(op: OpcOp) -> bool:
 def computed(op: OpcOp, builder: Builder) -> SSAValue | None:
     """The constant that replaces a chain of operators on constants; None to keep the chain."""
     is_sum = _is_sum(op)
-    is_taken = any(isinstance(use.operation, ControlOp) for use in op.result.uses)
+    is_taken = any(isinstance(use.operation, ControlOp | ConvOp) for use in op.result.uses)
     if not (is_sum or isinstance(op, ConcatOp) or (is_taken and isinstance(op, MOVED))):
         return None
     chain = _chain(op, is_sum)

@@ -153,7 +153,8 @@ class Inlining:
             return
         if _is_seen_through_window(value):
             return
-        follows = self._ends_a_row(nest) or self._follows_contraction(nest)
+        is_epilogue = self._follows_contraction(nest)
+        follows = is_epilogue or self._ends_a_row(nest)
         # In a contraction, rows of panels may be too narrow for vectors of expensive functions.
         follows = follows or self._computes(nest, lambda op: op.is_expensive)
         if follows and all(is_contraction(u) for u, _ in users):
@@ -163,6 +164,9 @@ class Inlining:
         if cost > 0 and self._quantizes(nest) and all(_contracts(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
+        if is_epilogue and not once:
+            # The contraction writes a result in any case, and users read one tensor less.
+            return
         once = once or (self._widens_weights(nest) and all(is_contraction(u) for u, _ in users))
         is_cheap = cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users))
         # A loop whose index is divided is not vectorized.

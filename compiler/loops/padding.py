@@ -126,7 +126,8 @@ class Padding(Padded):
         """Write the padding along all axes but the last one, or two if they are transposed.
 
         At each index along these axes, values are filled, then copied to while they are in a cache.
-        Where extents are known, only values that are not copied to are filled.
+        Where extents are known, only values that are not copied to are filled.  Bounds of loops are
+        numbers then: C compilers see how few iterations there are.
         """
         window, first = self.window, ZERO
         for axis in window.order[: -2 if self._is_transposed else -1]:
@@ -136,16 +137,16 @@ class Padding(Padded):
             before = ex.minimum(begin, extent)
             for a, b in ((ZERO, before), (ex.maximum(end, before), extent)):
                 if a != b and axis not in self.within:
-                    outside = here.loop(first + a * step, first + b * step, "vector")
-                    self._fill(outside, outside.variable())
+                    outside = here.loop(a * step, b * step, "vector")
+                    self._fill(outside, first + outside.variable())
             here = self._along(axis, here, at)
             first += (at[axis] - origin) * step
         for a, b in self._margins(window.strides[window.order[len(at) - 1]] if at else None):
             if (b - a).constant == 1:
                 self._fill(here, first + a)
                 continue
-            margin = here.loop(first + a, first + b, "vector")
-            self._fill(margin, margin.variable())
+            margin = here.loop(a, b, "vector")
+            self._fill(margin, first + margin.variable())
         return here
 
     def _margins(self, size: ex.Expr | None) -> list[tuple[ex.Expr, ex.Expr]]:

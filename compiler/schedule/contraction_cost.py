@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from opc.dialects import expr as ex
+from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.schedule import Axis
@@ -73,8 +74,8 @@ class Source:
     access: Access | None
     window: Window | None
     is_constant: bool
-    parts: dict[tuple[int, ...], int] = field(default_factory=dict[tuple[int, ...], int])
-    """The elements of parts of the window so far."""
+    parts: dict[tuple[int, ...], Window] = field(default_factory=dict[tuple[int, ...], Window])
+    """The parts of the window so far."""
 
 
 class ContractionCost:
@@ -86,10 +87,11 @@ class ContractionCost:
         self.extents = {axis: _known(c.extent(axis)) for axis in axes}
         self.sources = [self._source(o) for o in (c.left, c.right)]
         points = {axis for axis in axes if axis not in c.reduced}
-        targets = [c.nest.targets[op.number] for op in c.stores]
-        widths = [element_in(target).bytes for target in targets]
-        steps = zip([c.offsets[op] for op in c.stores], widths, strict=True)
-        self.stores = [Access(self._strides(e, width, points), width) for e, width in steps]
+        read = [(op, op.source) for op in c.epilogue if isinstance(op, kernel.LoadOp)]
+        buffers = [*read, *((op, c.nest.targets[op.number]) for op in c.stores)]
+        widths = [(c.offsets[op], element_in(buffer).bytes) for op, buffer in buffers]
+        steps = [(self._strides(e, width, points), width) for e, width in widths]
+        self.results = [Access({a: n for a, n in of.items() if n}, width) for of, width in steps]
         self.arithmetic: dict[tuple[Tile, bool], float] = {}
         self.touched: dict[object, Lines] = {}
 
@@ -97,18 +99,19 @@ class ContractionCost:
         """Cycles of all products on one thread; with a guess for extents that are unknown.
 
         What comes from the second cache in order comes while products are computed.  All else is
-        waited for, also results that leave a cache: they take the place of what is read next.
+        waited for, also results that leave a cache, which take the place of what is read next, and
+        what is read with them, as a residual.
         """
         levels, machine = self._levels(choice), self.target
         tiles = sum(axis is not None for axis, _, _ in choice.loops)
         operands = [self._by_level(s, levels, tiles, choice) for s in self.sources]
-        results = [[self._touched(s, v.sizes) for v in levels] for s in self.stores]
+        results = [[self._touched(s, v.sizes) for v in levels] for s in self.results]
         rooms = [sum(lines.room for lines in at) for at in zip(*operands, strict=True)]
         for lines in results:
             # Sums of a tile are not in memory while products are added.
             rooms = [n + lines[k].room * (k <= tiles) for k, n in enumerate(rooms)]
         computing, waiting = self.least(choice), 0.0
-        leaves_rows = [self._leaves_rows(access, levels[: tiles + 1]) for access in self.stores]
+        leaves_rows = [self._leaves_rows(access, levels[: tiles + 1]) for access in self.results]
         for cache, rate, piece_rate in self._caches():
             held = next((n for n, room in enumerate(rooms) if room * LINE <= cache), -1)
             held %= len(levels)
@@ -119,7 +122,7 @@ class ContractionCost:
                     streamed += size / rate
                 else:
                     waiting += size / (piece_rate if lines[held].pages else rate)
-            for access, lines, is_apart in zip(self.stores, results, leaves_rows, strict=True):
+            for access, lines, is_apart in zip(self.results, results, leaves_rows, strict=True):
                 size = lines[held].count * LINE * _times(access.strides, levels, held)
                 is_slow = is_apart and not is_near
                 waiting += size / (piece_rate if is_slow else machine.l2_piece_rate)
@@ -182,7 +185,8 @@ class ContractionCost:
         self, source: Source, levels: Sequence[Level], tiles: int, choice: Choice
     ) -> list[Lines]:
         """What each level touches of an operand; ``tiles`` are the loops around a tile."""
-        touched = [self._lines(source, level.sizes, choice) for level in levels]
+        copied = levels[copied_in(choice, source.operand)].sizes
+        touched = [self._lines(source, level.sizes, choice, copied) for level in levels]
         of_tile, last = touched[tiles], levels[tiles]
         for k in range(tiles + 1, len(levels) - 1):
             # A part of the chain goes on where the part before ended.
@@ -190,11 +194,14 @@ class ContractionCost:
             touched[k] = replace(of_tile, count=of_tile.count * share, room=touched[k].room)
         return touched
 
-    def _lines(self, source: Source, sizes: Sizes, choice: Choice) -> Lines:
-        """What a part touches of an operand, where it lies or in its copy."""
+    def _lines(self, source: Source, sizes: Sizes, choice: Choice, copied: Sizes) -> Lines:
+        """What a part touches of an operand, where it lies or in its copy, of ``copied`` sizes."""
         size = self.contraction.type.bytes
         if source.window is not None:
-            return _contiguous(self._elements(source, source.window, sizes) * size)
+            part = self._part(source, source.window, sizes)
+            strides = self._part(source, source.window, copied).strides
+            steps = [(_known(strides[k]) * size, _known(n)) for k, n in enumerate(part.extents)]
+            return _strided(sorted(step for step in steps if step[1] > 1), size)
         if source.access is None or source.operand.name in choice.packs:
             return _contiguous(math.prod(sizes[axis] for axis in source.axes) * size)
         return self._touched(source.access, sizes)
@@ -206,13 +213,13 @@ class ContractionCost:
             self.touched[key] = access.lines(sizes)
         return self.touched[key]
 
-    def _elements(self, source: Source, window: Window, sizes: Sizes) -> int:
-        """The elements of a part of a window."""
+    def _part(self, source: Source, window: Window, sizes: Sizes) -> Window:
+        """The part of a window that a part of the nest sees."""
         axes = sorted(source.axes)
         key = tuple(sizes[axis] for axis in axes)
         if key not in source.parts:
             left = {a[-1]: (ex.const(0), ex.const(self.extents[a] - sizes[a])) for a in axes}
-            source.parts[key] = _known(window.part(left).elements)
+            source.parts[key] = window.part(left)
         return source.parts[key]
 
     def _copying(self, source: Source, choice: Choice, levels: Sequence[Level]) -> float:
@@ -222,12 +229,15 @@ class ContractionCost:
             return 0.0
         machine, sizes = self.target, levels[depth := copied_in(choice, source.operand)].sizes
         times = math.prod(level.trips for level in levels[1 : depth + 1])
-        size = self._lines(source, sizes, choice).count * LINE
+        size = self._lines(source, sizes, choice, sizes).count * LINE
         # Memory that is written comes into the second cache first, again and again if it is large.
         far = size / machine.far_copy_rate / (1 if size > machine.half_l2 else times)
         cycles = size / machine.l2_piece_rate + far
+        window = source.window
+        if window is not None and window.inner != len(window.source) - 1:
+            cycles += size / self.contraction.type.bytes * machine.transposed
         own, panel = self.contraction.own(source.operand), choice.tile.columns
-        if source.access is not None and source.window is None and own is not None:
+        if source.access is not None and window is None and own is not None:
             # Panel by panel.
             panel = choice.tile.rows if source.operand is self.contraction.left else panel
             pages = self._touched(source.access, {**sizes, own: min(panel, sizes[own])}).pages
@@ -264,11 +274,15 @@ class Costs:
         """Cycles if all operands were in the first-level cache."""
         return self.of(choice).least(choice)
 
+    def alone(self, choice: Choice) -> float:
+        """Cycles on one thread."""
+        return self.of(choice).cycles(choice)
+
     def cycles(self, choice: Choice) -> float:
         """Cycles on one thread, and some more where several threads would wait for the last one."""
         cost = self.of(choice)
         axis, by, kind = next((loop for loop in choice.loops if loop[0] is not None), NO_LOOP)
-        cycles = cost.cycles(choice)
+        cycles = self.alone(choice)
         if not self.is_shared or cost.least(choice) * choice.tile.lanes < JOIN:
             return cycles
         assert isinstance(by, int)

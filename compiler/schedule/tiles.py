@@ -54,7 +54,8 @@ def tiles_for(
         is_part = stored_parts(contraction, target) is not None
         tiles = [t for t in tiles if t.width == columns or (is_part and columns % t.width == 0)]
     tiles = [t for t in tiles if t.is_alone] or tiles
-    tiles.sort(key=lambda t: (round(t.cycles, 4), t.far, t.loads))
+    # Rows as columns may fill fewer lanes.
+    tiles.sort(key=lambda t: (round(t.cycles * lanes / t.lanes, 4), t.far, t.loads))
     return [*squares, *((t.contraction, t.tile) for t in tiles)]
 
 

@@ -269,6 +269,28 @@ func.func @matmul_operand(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<4x
   return %r : tensor<4x4xf32>
 }
 
+// What several nests read is computed once, with the matmul: a residual block and its branch.
+// CHECK-LABEL: func.func @matmul_residual(
+// CHECK-NEXT:   %s = kernel.nest [4, 4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [4] (dot) {
+// CHECK:          [[B:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply add([[A]], [[B]]) : f32
+// CHECK-NEXT:     kernel.store [[C]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<4x4xf32>
+// CHECK-NEXT:   %r = kernel.nest [4, 4] {
+// CHECK-NEXT:     [[D:%.+]] = kernel.sweep [4] (dot) {
+// CHECK-NEXT:       [[E:%.+]] = kernel.load %s[d0, d2] : f32
+// CHECK:          [[F:%.+]] = kernel.load %s[d0, d1] : f32
+// CHECK-NEXT:     [[G:%.+]] = scalar.apply add([[D]], [[F]]) : f32
+// CHECK-NEXT:     kernel.store [[G]] to 0[d0, d1]
+func.func @matmul_residual(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %p = opc.matmul %x, %y
+  %s = opc.apply add(%p, %x) : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
+  %q = opc.matmul %s, %y
+  %r = opc.apply add(%q, %s) : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
 // A matmul is computed alone: what reduces its result is a nest of its own.
 // CHECK-LABEL: func.func @matmul_reduced(
 // CHECK-NEXT:   %p = kernel.nest [4, 4] {

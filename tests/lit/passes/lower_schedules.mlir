@@ -56,9 +56,9 @@ func.func @rows(%x: tensor<?x64xf32>, %w: tensor<64x64xf32>) -> tensor<?x64xf32>
 // CHECK:         loop.for {{.+}} = <0> to <4500> step 1 vector {
 // CHECK:         loop.for {{.+}} = <36000> to <40500> step 1 vector {
 // CHECK:         loop.for [[H:%.+]] = <0> to <7> step 1 parallel {
-// CHECK-NEXT:      loop.for [[J:%.+]] = <d0*4500 + 4500> to <d0*4500 + 9000>([[H]]) step 1 vector {
+// CHECK-NEXT:      loop.for [[J:%.+]] = <0> to <4500> step 1 vector {
 // CHECK-NEXT:        [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
-// CHECK-NEXT:        loop.store [[Z]] to [[X]][d0]([[J]])
+// CHECK-NEXT:        loop.store [[Z]] to [[X]][d0*4500 + d1 + 4500]([[H]], [[J]])
 // CHECK:           loop.transpose %x to [[X]][d0*7, 49, d0*4500 + 5000, 500, 500, 7]([[H]])
 // CHECK:         loop.for [[B:%.+]] = <0> to <4500> step 512 serial {
 // CHECK:           loop.for [[R:%.+]] = <0> to <3> step 1 serial {

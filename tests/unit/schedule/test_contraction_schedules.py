@@ -229,6 +229,17 @@ def test_narrow_and_flat_products(a: str, b: str, tile: str) -> None:
     assert tile in opc.lower(text_of(a, b, "f32"), target="avx512").ir("schedule")
 
 
+@pytest.mark.parametrize("rows", [2, 4])
+def test_few_rows_do_not_become_the_lanes_of_vectors(rows: int) -> None:
+    """A multiply-add of two lanes counted as much as one of 16: it took 5 times as long."""
+    weights = values("1000x197", "f32", 3).tobytes().hex()
+    graph = text_of(f"{rows}x1000", "1000x197", "f32").replace(", %y: tensor<1000x197xf32>", "")
+    graph = graph.replace(
+        "{\n", f'{{\n%y = opc.constant dense<"0x{weights}"> : tensor<1000x197xf32>\n', 1
+    )
+    assert "[d1] by 16 vector" in opc.lower(graph, target="avx512").ir("schedule")
+
+
 @pytest.mark.parametrize("columns", [1024, 1030])
 def test_peeled_parts_have_the_same_bits(columns: int) -> None:
     """Wherever the array begins, and whether a line holds whole parts or not."""
