@@ -104,7 +104,7 @@ def _module(path: Path) -> int:
         words = ["--target", "wasm32-simd", "--emit", "wasm", "-o", folder]
         command = [sys.executable, "-m", "opc", "compile", str(path), *words]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        return next(Path(folder).glob("*.wasm")).stat().st_size
+        return (Path(folder) / f"{path.stem}.wasm").stat().st_size
 
 
 def _row(name: str, who: str, figures: tuple[Figures, Figures] | None, module: int | None) -> str:

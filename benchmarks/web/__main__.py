@@ -1,6 +1,7 @@
 """Prints time and size of WebAssembly modules, and those of onnxruntime-web in turns.
 
-usage: python -m benchmarks.web [--models WORDS] [--rounds N] [--folder FOLDER]
+usage: python -m benchmarks.web [--models WORDS] [--rounds N] [--folder FOLDER] [--products KIND]
+                               [--cc COMMAND]
 """
 
 from __future__ import annotations
@@ -78,6 +79,8 @@ def main() -> int:
     parser.add_argument("--models", default=",".join(NAMES), help="a list with commas")
     parser.add_argument("--rounds", type=int, default=200, help="calls of each, in turns")
     parser.add_argument("--folder", type=Path, default=default_folder(), help="for downloads")
+    parser.add_argument("--products", default="rounded", choices=["rounded", "fused"])
+    parser.add_argument("--cc", default="", help="the C compiler, where it is not the usual one")
     arguments = parser.parse_args()
     for command in ("node", "npm", "clang", "wasm-ld"):
         if shutil.which(command) is None:
@@ -96,7 +99,7 @@ def main() -> int:
             return 2
         with tempfile.TemporaryDirectory(prefix="opc-web-") as folder:
             try:
-                row = _raced(model, path, peer, arguments.rounds, Path(folder))
+                row = _raced(model, path, peer, arguments, Path(folder))
             except subprocess.CalledProcessError as error:
                 print(f"{name}: {(error.stderr or str(error)).strip()[-600:]}", file=sys.stderr)
                 is_same = False
@@ -119,11 +122,14 @@ def _peer(folder: Path) -> Path:
     return peer
 
 
-def _raced(model: Model, path: Path, peer: Path, rounds: int, folder: Path) -> Row:
+def _raced(
+    model: Model, path: Path, peer: Path, arguments: argparse.Namespace, folder: Path
+) -> Row:
     """The row of a model whose extents are those of its first inputs."""
     inputs = model.arrays(0)
     dims = {f"{name}:{k}": n for name, x in inputs.items() for k, n in enumerate(x.shape)}
-    words = ["--target", "wasm32-simd", "--products", "rounded", "--emit", "wasm"]
+    words = ["--target", "wasm32-simd", "--products", arguments.products, "--emit", "wasm"]
+    words += ["--cc", arguments.cc] if arguments.cc else []
     command = [sys.executable, "-m", "opc", "compile", str(path), "--prefix", "net", *words]
     fixed = ",".join(f"{name}={n}" for name, n in dims.items())
     subprocess.run(
@@ -138,21 +144,21 @@ def _raced(model: Model, path: Path, peer: Path, rounds: int, folder: Path) -> R
         file = folder / f"input{len(listed)}"
         file.write_bytes(x.tobytes())
         listed.append({"name": name, "type": x.dtype.name, "dims": x.shape, "file": str(file)})
-    modules = {"wasm": str(folder / "net.wasm"), "mjs": str(folder / "net.mjs")}
-    race = {"peer": str(peer), "model": str(path), "rounds": rounds, "inputs": listed, **modules}
+    race = {"peer": str(peer), "model": str(path), "rounds": arguments.rounds, "inputs": listed}
+    race["mjs"] = str(folder / "net.mjs")
     (folder / "race.json").write_text(json.dumps(race), encoding="utf-8")
     done = subprocess.run(
         ["node", str(RACE), str(folder / "race.json")], check=True, capture_output=True, text=True
     )
     result = json.loads(done.stdout.splitlines()[-1])
-    native = opc.compile(str(path), options=Options(products="rounded", dims=dims))
+    native = opc.compile(str(path), options=Options(products=arguments.products, dims=dims))
     expected = native(**inputs) if len(inputs) > 1 else native(*inputs.values())
     outputs = expected if isinstance(expected, tuple) else (expected,)
     own = [base64.b64decode(text) for text in result["outputs"].values()]
     return Row(
         model.name,
         *(statistics.median(result["times"][who]) for who in ("opc", PEER)),
-        (folder / "net.wasm").stat().st_size,
+        (folder / result["file"]).stat().st_size,
         _difference(outputs, result["peers"]),
         own == [np.ascontiguousarray(x).tobytes() for x in outputs],
     )

@@ -15,7 +15,7 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   target_compile_options({prefix} PRIVATE -O3 -fno-math-errno -fno-trapping-math)
 endif()
 if(UNIX)
-  target_link_libraries({prefix} PUBLIC m)
+  target_link_libraries({prefix} PUBLIC -lm)
 endif()
 """
 _THREADS = """\

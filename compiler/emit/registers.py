@@ -119,15 +119,22 @@ def _x86(macro: str, operation: str, more: str = "") -> tuple[str, str]:
     return f"defined({macro})", f"*sums = __builtin_ia32_{operation}(a - zero, v, *sums{more})"
 
 
+def _wasm(lanes: str) -> tuple[str, str]:
+    return (
+        "defined(OPC_RELAXED)",
+        f"*sums = __builtin_wasm_relaxed_madd_{lanes}(a - zero, v, *sums)",
+    )
+
+
 _POWER = (
     "!defined(__clang__) && defined(__VSX__)",
     '__asm__("xvmaddasp %x0, %x1, %x2" : "+wa"(*sums) : "wa"(a - zero), "wa"(v))',
 )
 _FMA = {
-    ("f32", 4): (_x86("__FMA__", "vfmaddps"), _POWER),
+    ("f32", 4): (_x86("__FMA__", "vfmaddps"), _POWER, _wasm("f32x4")),
     ("f32", 8): (_x86("__FMA__", "vfmaddps256"),),
     ("f32", 16): (_x86("__AVX512F__", "vfmaddps512_mask", ", -1, 4"),),
-    ("f64", 2): (_x86("__FMA__", "vfmaddpd"),),
+    ("f64", 2): (_x86("__FMA__", "vfmaddpd"), _wasm("f64x2")),
     ("f64", 4): (_x86("__FMA__", "vfmaddpd256"),),
     ("f64", 8): (_x86("__AVX512F__", "vfmaddpd512_mask", ", -1, 4"),),
 }

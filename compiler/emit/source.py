@@ -83,9 +83,9 @@ class Emitted:
 
     @property
     def weights_source(self) -> str:
-        """The weights as C text, which includes that header.  UsageError if there are none."""
+        """The weights as C text, which includes that header; only that if all are in the C text."""
         if self.weights is None:
-            raise UsageError(f"{self.interface.prefix} has no weights beside its text")
+            return weights_text.NONE.format(prefix=self.interface.prefix)
         return weights_text.written(self.interface, self.weights)
 
     @property

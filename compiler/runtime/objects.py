@@ -9,8 +9,10 @@ import shutil
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import replace
 
 from opc.errors import ToolchainError, UsageError
+from opc.support.targets import NAMED
 
 from . import limits
 from .commands import OUT, CompilerFailure, run, written_by
@@ -80,6 +82,23 @@ def module(
     # What the C needs is in the C library: the compiler's own is not always there.
     flags = ("-nostartfiles", "-nodefaultlibs", *(f"-Wl,{word}" for word in words))
     return written_by([*compiler.argv, *flags, *objects, "-lm", "-lc", "-o", OUT], objects)
+
+
+def relaxed(compiler: Compiler, target: str) -> Compiler | None:
+    """The compiler for hosts whose relaxed multiply-add rounds once; None if there is none.
+
+    clang has the instruction from 16 on; what 14 encodes is a draft.
+    """
+    flags = NAMED[target].relaxed
+    other = replace(compiler, argv=(*compiler.argv, *flags))
+    try:
+        translate(other, _ASKS_RELAXED, "obj", target=target)
+    except ToolchainError:
+        return None
+    return other if flags else None
+
+
+_ASKS_RELAXED = "#if !__has_builtin(__builtin_wasm_relaxed_madd_f32x4)\n#error\n#endif\n"
 
 
 def archive(

@@ -93,7 +93,7 @@ def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> 
         and not is_known(c, c.right)
         and c.window(c.left) is c.window(c.right) is None
         and rows is not None
-        and rows + lanes < target.room(c.type.is_integer)
+        and 1 < lanes < target.room(c.type.is_integer) - rows
         and (columns is None or columns >= lanes)
     )
 

@@ -37,11 +37,17 @@ class Named:
     """The usual command of the C compiler, where that is not ``cc``."""
     has_libraries: bool = True
     """Whether there are shared libraries."""
+    relaxed: tuple[str, ...] = ()
+    """What the C compiler is told, too, for hosts whose relaxed multiply-add rounds once."""
 
 
-def _wasm(about: str, machine: Target, *flags: str) -> Named:
+def _wasm(
+    about: str, machine: Target, flags: tuple[str, ...] = (), relaxed: tuple[str, ...] = ()
+) -> Named:
     clang = "clang --target=wasm32-wasi --sysroot=/usr"
-    return Named(about, machine, "wasm32", flags, compiler=clang, has_libraries=False)
+    return Named(
+        about, machine, "wasm32", flags, compiler=clang, has_libraries=False, relaxed=relaxed
+    )
 
 
 def _small(name: str, registers: int, fma: bool, **more: Any) -> Target:
@@ -124,7 +130,12 @@ NAMED = {
         compiler="riscv64-linux-gnu-gcc",
     ),
     "wasm32": _wasm("WebAssembly without SIMD", _small("wasm32", 16, False)),
-    "wasm32-simd": _wasm("WebAssembly with SIMD128", _SIMD128, "-msimd128"),
+    "wasm32-simd": _wasm(
+        "WebAssembly with SIMD128",
+        _SIMD128,
+        ("-msimd128",),
+        ("-mrelaxed-simd", "-DOPC_RELAXED"),
+    ),
 }
 NAMED["neon"] = NAMED["aarch64"]
 """The targets by name."""

@@ -47,7 +47,8 @@ _EPILOG = """\
   a       a static library, with the weights if weights-c is written, too
   weights-c                               the weights as C text, in place of PREFIX.bin
   cmake   a CMake file with the target PREFIX, of the C files that are written
-  wasm    a WebAssembly module with the weights, PREFIX.mjs, which calls it, and PREFIX.d.mts
+  wasm    a WebAssembly module with the weights, PREFIX.mjs, which calls it, and PREFIX.d.mts;
+          for wasm32-simd and clang 16 on PREFIX.relaxed.wasm, too, for hosts that fuse products
   main    a program that calls the C on arrays in files
   source, graph, normal, kernels, schedule, loops
                                          the IR at that stage
@@ -170,8 +171,10 @@ def _files(
             from opc.emit import javascript
 
             exports, texts = javascript.exported(lowered.interface), _with_weights(lowered)
-            contents[f"{prefix}.wasm"] = build_module(texts, exports, lowered.options)
-            contents[f"{prefix}.mjs"] = javascript.script(lowered.interface).encode()
+            modules = build_modules(texts, exports, lowered.options)
+            contents |= {prefix + suffix: module for suffix, module in modules.items()}
+            script = javascript.script(lowered.interface, RELAXED in modules)
+            contents[f"{prefix}.mjs"] = script.encode()
             contents[f"{prefix}.d.mts"] = javascript.types(lowered.interface).encode()
         elif kind in _BUILT:
             texts = _texts(lowered, kind, kinds)
@@ -238,12 +241,22 @@ def _described(
     return {f"{prefix}.json": described, **({} if weights is None else dict([weights]))}
 
 
-def build_module(texts: list[str], exports: list[str], options: Options) -> bytes:
-    """The WebAssembly module of C texts."""
+RELAXED = ".relaxed.wasm"
+
+
+def build_modules(texts: list[str], exports: list[str], options: Options) -> dict[str, bytes]:
+    """The WebAssembly modules of C texts by the ends of their names.
+
+    The second is for hosts whose relaxed multiply-add rounds once, if anything is to be fused.
+    """
     from opc.runtime import objects, toolchain
 
     compiler = toolchain.find_compiler(toolchain.command_of(options.target, options.cc))
-    return objects.module(compiler, texts, exports, target=options.target)
+    modules = {".wasm": objects.module(compiler, texts, exports, target=options.target)}
+    other = objects.relaxed(compiler, options.target)
+    if other is not None and any("opc_fma_f" in text for text in texts):
+        modules[RELAXED] = objects.module(other, texts, exports, target=options.target)
+    return modules
 
 
 def _has_libraries(target: str) -> bool:

@@ -3,7 +3,8 @@
 usage: python -m tests.portable [--short] [--only WORD] [--write FILE]
 
 ``--short`` tries three machines; ``--only`` those whose name has the word.  ``--write`` puts the
-table into a page, between the lines that mark it.  The exit code is 1 if anything is WRONG.
+table into a page, between the lines that mark it.  The exit code is 1 if anything is WRONG or
+fails.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ HEAD = "| compiler and machine | same bits | otherwise |\n|---|---|---|\n"
 
 
 def main() -> int:
-    """Try the machines; 1 if a result is wrong."""
+    """Try the machines; 1 if a result is wrong, or something does not build or run."""
     parser = argparse.ArgumentParser(prog="python -m tests.portable", description=__doc__)
     parser.add_argument("--short", action="store_true", help="three machines")
     parser.add_argument("--only", metavar="WORD", default="", help="machines with it in the name")
@@ -35,7 +36,7 @@ def main() -> int:
     print(HEAD, end="", flush=True)
     for machine in chosen:
         found = verdicts(machine) if machine.missing != machine.compiler[0] else {}
-        is_wrong |= WRONG in found.values()
+        is_wrong |= any(verdict.startswith((WRONG, "fails")) for verdict in found.values())
         rows.append(row(machine, found))
         print(rows[-1], end="", flush=True)
     if arguments.write is not None:

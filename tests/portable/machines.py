@@ -74,6 +74,11 @@ DOT = Machine(
     is_short=True,
 )
 SIMD = Machine("clang, WebAssembly with SIMD", ("clang", *WASM, "-msimd128"), NODE)
+RELAXED = Machine(
+    "clang 19, WebAssembly with relaxed multiply-adds",
+    ("clang-19", *WASM, "-msimd128", "-mrelaxed-simd", "-DOPC_RELAXED"),
+    NODE,
+)
 MACHINES = (
     Machine("gcc -O0, x86-64", ("gcc", "-O0")),
     Machine("gcc -O3, x86-64", ("gcc", "-O3")),
@@ -161,4 +166,5 @@ MACHINES = (
     Machine("clang, WebAssembly", ("clang", *WASM), NODE),
     SIMD,
     _planned(SIMD, "wasm32-simd"),
+    _planned(RELAXED, "wasm32-simd"),
 )

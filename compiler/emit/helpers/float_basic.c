@@ -69,6 +69,8 @@ static inline double opc_fma_f64(double a, double b, double c) {
 #if defined(OPC_FMA_F64) && defined(__clang__) && defined(__arm__)
     __asm__("vfma.f64 %P0, %P1, %P2" : "+w"(c) : "w"(a), "w"(b));
     return c;
+#elif defined(OPC_RELAXED)
+    return OPC_RELAX(f64, x2, a, b, c);
 #elif defined(OPC_FMA_F64)
     return __builtin_fma(a, b, c);
 #elif defined(__GLIBC__) || defined(__APPLE__)

@@ -83,8 +83,9 @@
 
 //// fused
 /* Processors with an instruction for a b + c, rounded once.  gcc has one macro for all of them,
-   clang one for each kind. */
-#if defined(__FMA__) || defined(__FP_FAST_FMAF)
+   clang one for each kind.  Who defines OPC_RELAXED says that relaxed_madd of WebAssembly rounds
+   once on the host: others round twice, and no module can ask. */
+#if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(OPC_RELAXED)
 #define OPC_FMA_F32
 #elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 4) != 0
 #define OPC_FMA_F32
@@ -93,7 +94,7 @@
 #elif defined(__clang__) && (defined(__s390x__) || defined(__powerpc64__))
 #define OPC_FMA_F32
 #endif
-#if defined(__FMA__) || defined(__FP_FAST_FMA)
+#if defined(__FMA__) || defined(__FP_FAST_FMA) || defined(OPC_RELAXED)
 #define OPC_FMA_F64
 #elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 8) != 0
 #define OPC_FMA_F64
@@ -110,6 +111,13 @@
 #define OPC_FUSE_F32(a, b, c) __asm__("vfma.f32 %0, %1, %2" : "+t"(c) : "t"(a), "t"(b))
 #elif defined(__GNUC__) && !defined(__clang__) && defined(__ALTIVEC__)
 #define OPC_FUSE_F32(a, b, c) __asm__("fmadds %0, %1, %2, %0" : "+f"(c) : "f"(a), "f"(b))
+#elif defined(OPC_RELAXED)
+typedef float opc_relaxed_f32 __attribute__((vector_size(16)));
+typedef double opc_relaxed_f64 __attribute__((vector_size(16)));
+#define OPC_RELAX(kind, lanes, a, b, c) \
+  __builtin_wasm_relaxed_madd_##kind##lanes((a) - (opc_relaxed_##kind){0}, \
+      (b) - (opc_relaxed_##kind){0}, (c) - (opc_relaxed_##kind){0})[0]
+#define OPC_FUSE_F32(a, b, c) (c) = OPC_RELAX(f32, x4, a, b, c)
 #else
 #define OPC_FUSE_F32(a, b, c) (c) = __builtin_fmaf(a, b, c)
 #endif

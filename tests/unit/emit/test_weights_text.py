@@ -124,12 +124,21 @@ def test_cmake_builds_a_program(folder: Path) -> None:
     assert done.stdout == "0 150"
 
 
-def test_weights_that_are_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_weights_that_are_all_in_the_text(tmp_path: Path) -> None:
+    """A build that lists the file works; the library is called as that of mathematics is."""
     (tmp_path / "net.mlir").write_text(
         "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = opc.relu %x\n"
         "  func.return %y : tensor<4xf32>\n}",
         encoding="utf-8",
     )
-    arguments = ["compile", str(tmp_path / "net.mlir"), "--emit", "c,weights-c"]
-    assert main([*arguments, "-o", str(tmp_path)]) != 0
-    assert "no weights beside its text" in capsys.readouterr().err
+    arguments = ["compile", str(tmp_path / "net.mlir"), "--emit", "c,h,weights-c,cmake,main"]
+    assert main([*arguments, "--prefix", "m", "-o", str(tmp_path)]) == 0
+    strict = ["gcc", "-std=c99", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-c"]
+    subprocess.run([*strict, "m.weights.c"], cwd=tmp_path, check=True)
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    text = CMAKE.replace("net", "m").replace("main.c", "m.main.c").replace("program", "caller")
+    (tmp_path / "CMakeLists.txt").write_text(text, encoding="utf-8")
+    for command in (["cmake", "-S", ".", "-B", "build"], ["cmake", "--build", "build"]):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr

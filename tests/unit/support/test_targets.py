@@ -57,6 +57,37 @@ def test_products_of_bytes(name: str, shape: tuple[int, int, int], signed: bool)
     np.testing.assert_array_equal(f(x), x.astype("i4") @ w.astype("i4"))
 
 
+def products(type: str) -> str:
+    """Products of few rows or columns with constants, and with values from either side."""
+    sizes = [(rows, columns) for rows in (1, 2, 4) for columns in (1, 3, 5)]
+    lines, results = list[str](), list[str]()
+    for rows, columns in sizes:
+        name, left, right = f"{rows}_{columns}", f"{rows}x20x{type}", f"{columns}x20x{type}"
+        turned = f"tensor<20x{columns}x{type}>"
+        lines += [
+            f"  %x{name} = opc.slice %x {{starts = [0, 0], stops = [{rows}, 20], steps = [1, 1]}}"
+            f" : tensor<4x20x{type}> -> tensor<{left}>",
+            f"  %w{name} = opc.constant dense<0.5> : {turned}",
+            f"  %p{name} = opc.matmul %x{name}, %w{name}",
+            f"  %y{name} = opc.slice %y {{starts = [0, 0], stops = [{columns}, 20],"
+            f" steps = [1, 1]}} : tensor<5x20x{type}> -> tensor<{right}>",
+            f"  %t{name} = opc.transpose %y{name} {{permutation = [1, 0]}}"
+            f" : tensor<{right}> -> {turned}",
+            f"  %q{name} = opc.matmul %x{name}, %t{name}",
+        ]
+        results += [f"%p{name}", f"%q{name}"]
+    types = ", ".join(f"tensor<{rows}x{columns}x{type}>" for rows, columns in sizes for _ in "pq")
+    head = f"func.func @main(%x: tensor<4x20x{type}>, %y: tensor<5x20x{type}>) -> ({types}) {{"
+    return "\n".join([head, *lines, f"  func.return {', '.join(results)} : {types}", "}"])
+
+
+@pytest.mark.parametrize("type", ["f32", "f64"])
+@pytest.mark.parametrize("name", [name for name, named in NAMED.items() if named.machine])
+def test_products_of_few_rows_have_a_plan(name: str, type: str) -> None:
+    """A square of one value was transposed where vectors have one lane, which no check allows."""
+    assert "main_run" in lower(products(type), target=name, cache=None).c_source
+
+
 def test_sums_of_small_targets_are_unrolled() -> None:
     text = lower(graph(12, 96, 64), target="cortex-m4", cache=None).c_source
     assert text.count("OPC_UNROLL\n") >= 2 and "__smlad" in text

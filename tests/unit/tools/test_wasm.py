@@ -78,6 +78,79 @@ def test_bits_in_node(
     assert message == "x: found 1 elements, expected 1500"
 
 
+HOSTS = {
+    "without the instructions": ((), "net.wasm"),
+    "that rounds twice": (("--experimental-wasm-relaxed-simd", "--no-enable-fma3"), "net.wasm"),
+    "that rounds once": (("--experimental-wasm-relaxed-simd",), "net.relaxed.wasm"),
+}
+"""What node 20 is told, and the module that it loads: on x86-64 with FMA3."""
+FUSED = """
+func.func @main(%x: tensor<5x300xf32>, %d: tensor<5x30xf64>)
+    -> (tensor<5x20xf32>, tensor<5x7xf64>) {{
+  %w = opc.constant dense<{weights}> : tensor<300x20xf32>
+  %v = opc.constant dense<{doubles}> : tensor<30x7xf64>
+  %p = opc.matmul %x, %w
+  %y = opc.matmul %d, %v
+  func.return %p, %y : tensor<5x20xf32>, tensor<5x7xf64>
+}}"""
+LOADED = """
+import { readFile } from "node:fs/promises";
+import { file, load } from "./net.mjs";
+const run = await load(readFile(file));
+const outputs = Object.values(run(JSON.parse(await readFile("inputs.json"))));
+console.log(JSON.stringify([file, ...outputs.map((y) => Buffer.from(y.buffer).toString("hex"))]));
+"""
+
+
+def with_clang(name: str) -> str:
+    """The command of a clang for WebAssembly."""
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    return f"{name} --target=wasm32-wasi --sysroot=/usr"
+
+
+@needs
+def test_products_are_fused_where_the_host_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A host loads relaxed multiply-adds if a probe finds them rounded once; bits are the same."""
+    rng = np.random.default_rng(1)
+    w, v = rng.standard_normal((300, 20)).round(3), rng.standard_normal((30, 7)).round(3)
+    path = tmp_path / "net.mlir"
+    path.write_text(FUSED.format(weights=w.tolist(), doubles=v.tolist()))
+    words = ["--target", "wasm32-simd", "--cc", with_clang("clang-19"), "--emit", "wasm"]
+    assert main(["compile", str(path), *words, "-o", str(tmp_path)]) == 0, capsys.readouterr().err
+    x, d = rng.standard_normal((5, 300)).astype(np.float32), rng.standard_normal((5, 30))
+    x[0, :3] = 1e-40, -1e-42, 3e38
+    inputs = {"x": x.ravel().tolist(), "d": d.ravel().tolist()}
+    (tmp_path / "inputs.json").write_text(json.dumps(inputs))
+    (tmp_path / "loaded.mjs").write_text(LOADED)
+    wanted = [y.tobytes().hex() for y in opc.compile(path)(x, d)]
+    known = subprocess.run(["node", "--v8-options"], capture_output=True, text=True, check=True)
+    for host, (flags, file) in HOSTS.items():
+        if not all(flag.replace("--no-", "--") in known.stdout for flag in flags):
+            pytest.skip(f"node cannot be a host {host}: {flags}")
+        done = subprocess.run(
+            ["node", *flags, "loaded.mjs"],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{host}: {done.stderr}"
+        assert json.loads(done.stdout) == [file, *wanted], host
+
+
+@needs
+@pytest.mark.parametrize("name, products", [("clang-14", "fused"), ("clang-19", "rounded")])
+def test_one_module_where_nothing_can_be_fused(
+    name: str, products: str, graph: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """clang 14 encodes a draft of the instructions."""
+    words = ["--target", "wasm32-simd", "--cc", with_clang(name), "--products", products]
+    command = ["compile", str(graph), *words, "--emit", "wasm", "-o", str(graph.parent)]
+    assert main(command) == 0, capsys.readouterr().err
+    assert [p.name for p in graph.parent.glob("*.wasm")] == ["net.wasm"]
+    assert 'export const file = "net.wasm";' in (graph.parent / "net.mjs").read_text()
+
+
 @pytest.mark.parametrize(
     "words, message",
     [
