@@ -107,9 +107,9 @@ FUNCTIONS: dict[str, Any] = {
     ),
     "branches": (
         lambda x: jax.lax.switch(
-            (x[0] > 0).astype("int32"), [lambda v: v, lambda v: -v, lambda v: v * v], x
+            (x[0, 0] > 0).astype("int32"), [lambda v: v, lambda v: v @ x, lambda v: v * v], x @ x
         ),
-        (6,),
+        (6, 6),
     ),
 }
 
