@@ -41,6 +41,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten.mkldnn_rnn_layer.default: lstm_layer,
         aten._scaled_dot_product_flash_attention_for_cpu.default: flash_attention,
         aten._scaled_dot_product_flash_attention_for_cpu_backward.default: attention_gradient,
+        aten._trilinear.default: trilinear,
         aten.angle.default: angle,
         aten.bucketize.Scalar: bucketize,
         aten.bucketize.Tensor: bucketize,
@@ -55,6 +56,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten.median.dim: median_along,
         aten.nanmedian.default: nanmedian,
         aten.nanmedian.dim: nanmedian_along,
+        aten.rrelu_with_noise_functional.default: rrelu,
         aten.searchsorted.Scalar: searchsorted,
         aten.searchsorted.Tensor: searchsorted,
         aten.var_mean.correction: variance_and_mean,
@@ -129,6 +131,34 @@ def nanmedian_along(x: Any, dim: int, keepdim: bool = False) -> tuple[Any, Any]:
 def nanmedian(x: Any) -> Any:
     """The lower median of all elements that are not NaN."""
     return nanmedian_along(x.flatten(), 0)[0]
+
+
+def trilinear(
+    x: Any, y: Any, z: Any, of_x: Any, of_y: Any, of_z: Any, summed: Any, unroll_dim: int = 1
+) -> Any:
+    """The product of three tensors summed along axes; each lacks some axes, in ascending order."""
+    for axis in of_x:
+        x = x.unsqueeze(axis)
+    for axis in of_y:
+        y = y.unsqueeze(axis)
+    for axis in of_z:
+        z = z.unsqueeze(axis)
+    return (x * y * z).sum(summed)
+
+
+def rrelu(
+    x: Any,
+    noise: Any,
+    lower: float = 1 / 8,
+    upper: float = 1 / 3,
+    training: bool = False,
+    generator: Any = None,
+) -> Any:
+    """x, times the mean slope where it is below 0; slopes in training are random."""
+    if training:
+        return NotImplemented
+    torch: Any = import_module("torch")
+    return torch.nn.functional.leaky_relu(x, (lower + upper) / 2), noise.clone()
 
 
 def angle(x: Any) -> Any:

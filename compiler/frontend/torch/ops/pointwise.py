@@ -58,6 +58,12 @@ def signbit(x: Any) -> Any:
     return is_negative(x) if x.element.is_float else x < 0
 
 
+def digamma(x: Any) -> Any:
+    """The derivative of lgamma, with an infinity at 0 whose sign is not that of 0."""
+    pole = onp.where(is_negative(x), math.inf, -math.inf)
+    return onp.where(x == 0, pole, special.digamma(x))
+
+
 def of_both(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """Functions for the overloads with a tensor and with a number."""
     kinds = ("Tensor", "Scalar")
@@ -75,7 +81,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "alias": same,
     "atan2": atan2,
     "bitwise_not": onp.invert,
-    "digamma": in_f64(special.digamma),
+    "digamma": in_f64(digamma),
     "erfc": in_f64(special.erfc),
     "erfinv": in_f64(special.erf_inv),
     "exp2": exp2,
@@ -86,6 +92,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "neg": onp.negative,
     "nextafter": next_after,
     "pow.Scalar": onp.power,
+    "prims.fma.default": in_f64(lambda x, y, z: x * y + z),
     "pow.Tensor_Tensor": onp.power,
     "remainder.Scalar_Tensor": onp.mod,
     "rsqrt": rsqrt,

@@ -298,11 +298,18 @@ ALONG: dict[str, Any] = {
         torch.histc(x, 4),
     ),
     "put": lambda x: (
-        torch.diagonal_scatter(x, x[0, :4], 1),
+        torch.diagonal_scatter(x, x[0, :5], 1),
         torch.index_reduce(x, 0, torch.tensor([0, 2]), x[:2], "amax"),
         torch.index_reduce(x, 1, torch.tensor([3, 3]), x[:, :2], "mean", include_self=False),
     ),
-    "products": lambda x: (torch.mv(x, x[0]), torch.addmv(x[:, 0], x, x[0], beta=0.5)),
+    "products": lambda x: (
+        torch.mv(x, x[0]),
+        torch.addmv(x[:, 0], x, x[0], beta=0.5),
+        F.bilinear(x[:, :2], x[:, 2:], x[:4, :2].reshape(1, 2, 4)),
+        torch.addcmul(x, x, x + 1, value=0.5),
+        torch.addcdiv(x, x, x + 9, value=-0.1),
+    ),
+    "slopes": lambda x: F.rrelu(x, training=False),
     "selected": lambda x: (torch.masked_select(x, x > 0), x.clone().fill_diagonal_(3.0)),
 }
 
@@ -385,6 +392,12 @@ def stored_levels(x: Any) -> Any:
 @pytest.mark.parametrize("function", [imitated_levels, stored_levels])
 def test_quantized(function: Any) -> None:
     agrees(function, torch.randn(4, 3) * 3)
+
+
+def test_products_and_sums_at_once() -> None:
+    pytest.importorskip("torch._inductor.inductor_prims")
+    x = torch.randn(4, 3)
+    agrees_undecomposed(lambda x: torch.ops.prims.fma(x, x + 1, x * 2), x)
 
 
 def test_products_of_small_integers() -> None:
