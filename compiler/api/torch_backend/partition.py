@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -219,6 +220,22 @@ def _state_extents(graph: Any, placeholders: list[Any]) -> None:
     interpreter: Any = import_module("torch.utils._sympy.interp")
     reference: Any = import_module("torch.utils._sympy.reference")
     fx: Any = import_module("torch.fx")
+
+    def whole(function: Callable[[float], int]) -> Any:
+        """A function that makes a float an integer, also of a node."""
+
+        def rounded(x: Any, dtype: Any) -> Any:
+            if not isinstance(x, fx.Proxy):
+                return function(x)
+            return x.tracer.create_proxy("call_function", function, (x,), {})
+
+        return staticmethod(rounded)
+
+    class Reference(reference.PythonReferenceAnalysis):  # type: ignore[misc]
+        """Arithmetic on nodes, with the floats of a resizing by 2.5."""
+
+        trunc_to_int, floor_to_int, ceil_to_int = map(whole, (math.trunc, math.floor, math.ceil))
+
     known = {
         node.meta["val"].node.expr: fx.Proxy(node)
         for node in placeholders
@@ -230,9 +247,7 @@ def _state_extents(graph: Any, placeholders: list[Any]) -> None:
         expression = node.meta["val"].node.expr
         if expression.free_symbols <= known.keys():
             with graph.inserting_before(node):
-                value = interpreter.sympy_interp(
-                    reference.PythonReferenceAnalysis, dict(known), expression
-                )
+                value = interpreter.sympy_interp(Reference, dict(known), expression)
             if isinstance(value, fx.Proxy):
                 value.node.meta.setdefault("val", node.meta["val"])
                 node.replace_all_uses_with(value.node)

@@ -134,20 +134,32 @@ def erf_inv(x: Any) -> Any:
 
 
 def bessel_i1e(x: Any) -> Any:
-    """I1(x) / e^|x|: its integral, and series for small and for large x."""
+    """I1(x) / e^|x|."""
+    return scaled_bessel(1, x)
+
+
+def scaled_bessel(order: int, x: Any) -> Any:
+    """I0(x) / e^|x| or I1(x) / e^|x|: its integral, and series for small and for large x."""
     size = onp.abs(x)
     angles = (np.arange(NODES) + 0.5) * (math.pi / NODES)
     near = onp.minimum(size, FAR)[..., None] * (np.cos(angles) - 1.0)
-    middle = onp.sum(onp.exp(near) * (np.cos(angles) / NODES), axis=-1)
-    square = size * size / 4.0
-    small = polynomial(square, [1 / (math.factorial(k) * math.factorial(k + 1)) for k in range(7)])
-    small = 0.5 * size * onp.exp(-size) * small
+    middle = onp.sum(onp.exp(near) * (np.cos(order * angles) / NODES), axis=-1)
     series, term = [1.0], 1.0
     for k in range(1, 10):
-        term *= -(4 - (2 * k - 1) ** 2) / (8 * k)
+        term *= -(4 * order - (2 * k - 1) ** 2) / (8 * k)
         series.append(term)
     far = onp.maximum(size, FAR)
     large = polynomial(1.0 / far, series) / onp.sqrt(2 * math.pi * far)
-    result = onp.where(size < 0.5, small, onp.where(size > FAR, large, middle))
+    if order == 1:
+        square = size * size / 4.0
+        terms = [1 / (math.factorial(k) * math.factorial(k + 1)) for k in range(7)]
+        small = 0.5 * size * onp.exp(-size) * polynomial(square, terms)
+        middle = onp.where(size < 0.5, small, middle)
+    result = onp.where(size > FAR, large, middle)
     result = onp.where(onp.isnan(x), x, onp.where(onp.isinf(x), 0.0, result))
-    return onp.where(x < 0.0, -result, result)
+    return result if order == 0 else onp.where(x < 0.0, -result, result)
+
+
+def bessel(order: int, x: Any) -> Any:
+    """I0(x) or I1(x)."""
+    return scaled_bessel(order, x) * onp.exp(onp.abs(x))

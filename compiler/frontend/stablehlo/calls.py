@@ -72,13 +72,13 @@ def _write_in(
         if name in around or len(around) > MAX_DEPTH:
             raise UnsupportedError(f"function @{shown(name)} calls itself", place)
         copy = callee.clone()
-        _write_in(copy, functions, (*around, name), count)
         block = copy.body.block
-        count[0] += sum(1 for _ in walk(block))
+        count[0] += sum(isinstance(op, NodeOp) for op in walk(block))
         try:
             check("calls that are written out", "nodes", count[0])
         except BudgetExceeded as error:
             raise UnsupportedError(str(error), place) from None
+        _write_in(copy, functions, (*around, name), count)
         end = block.last_op
         assert end is not None
         if len(block.args) != len(call.operands) or len(end.operands) != len(call.results):

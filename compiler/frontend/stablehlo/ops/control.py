@@ -105,8 +105,9 @@ def case(index: Any, *, node: Node, first: int = 0) -> list[Any]:
         index = onp.where(outside, node.trace.constant(bodies - 1, el.I64), index)
     if bodies == 1:
         return [node.trace.array(v) for v in written(node, copied(node, 0), [])]
-    other = copied(node, 1)
-    if bodies > 2:
+    if bodies == 2:
+        other = copied(node, 1)
+    else:
         other = Block()
         rest = [region.clone() for region in list(node.op.bodies)[1:]]
         inner = NodeOp.of(node.operator, [index.value], {"first": first + 1}, node.types, rest)

@@ -16,6 +16,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.frontend.models.bodies import Arrays, scan
+from opc.frontend.models.traced import reversed_along
 from opc.frontend.stablehlo.node import Node, operation
 
 from .indexing import scattered
@@ -129,30 +130,53 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
 def cumulated(
     node: Node, x: Any, init: Any, sizes: Sequence[Any], pads: Any, others: Sequence[Any]
 ) -> Any:
-    """Totals of all elements before each one, if the windows are such; else None."""
+    """Totals of all elements up to each one, or from each one on, by any body.
+
+    None if the windows are others, and for a body of its own where the extent is known.
+    """
     name, rank = node.only_operator(0), x.ndim
-    functions = {"stablehlo.add": onp.cumsum, "stablehlo.multiply": onp.cumprod}
     long = [k for k, n in enumerate(sizes) if n != 1]
     if len(long) != 1 or not all(n == 1 for numbers in others for n in numbers or ()):
         return None
     axis, size = long[0], sizes[long[0]]
-    wanted = [[size - 1, 0] if k == axis else [0, 0] for k in range(rank)]
+    before, after = (
+        [pair if k == axis else [0, 0] for k in range(rank)]
+        for pair in ([size - 1, 0], [0, size - 1])
+    )
+    if x.extents[axis] != size or pads not in (before, after):
+        return None
+    functions = {"stablehlo.add": onp.cumsum, "stablehlo.multiply": onp.cumprod}
     owner = init.value.owner
     neutral = int(name == "stablehlo.multiply")
     is_neutral = isinstance(owner, ConstantOp) and (owner.array() == neutral).all()
-    fits = x.extents[axis] == size and pads == wanted and is_neutral
-    if not fits or name not in functions or x.element is el.I1 or x.element.is_small:
+    if name in functions and is_neutral and not (x.element is el.I1 or x.element.is_small):
+        line = reversed_along(x, [axis]) if pads == after else x
+        totals = functions[name](line, axis=axis, dtype=x.element)
+        return reversed_along(totals, [axis]) if pads == after else totals
+    if name not in EXACT and ex.Expr.of(size).constant is not None:
         return None
-    return functions[name](x, axis=axis, dtype=x.element)
+
+    def step(total: Any, new: Any) -> tuple[Arrays, Arrays]:
+        both = [onp.broadcast_to(node.body(0, [total, new])[0], new.extents)]
+        return both, both
+
+    moved = onp.moveaxis(x, axis, 0)
+    start = onp.broadcast_to(init, moved.extents[1:])
+    _, (totals,) = scan(size, [start], [moved], [], step, is_reversed=pads == after)
+    return onp.moveaxis(totals, 0, axis)
+
+
+EXACT = ("stablehlo.maximum", "stablehlo.minimum", "stablehlo.and", "stablehlo.or")
+"""Bodies that give the same in every order."""
 
 
 @operation("dynamic_reduce_window")
 def dynamic_reduce_window(x: Any, init: Any, *numbers: Any, node: Node) -> Any:
-    """Totals of all elements before each one, as jax has them for an axis of unknown extent."""
+    """Totals of all elements up to each one, as jax has them for an axis of unknown extent."""
     sizes, *others = (node.extents(2 + k) for k in range(len(numbers) - 1))
     totals = cumulated(node, x, init, sizes, node.pairs(6), others)
     if totals is None:
-        raise node.unsupported("windows of unknown extent but for totals of all before")
+        raise node.unsupported("windows of unknown extent but for totals up to each element")
     return totals
 
 

@@ -21,6 +21,12 @@ def addmm(bias: Any, x: Any, y: Any, *, node: Node, beta: Any = 1, alpha: Any = 
     return product + (bias if beta == 1 else bias * node.number(beta, bias.element))
 
 
+@aten("_int_mm")
+def whole_product(x: Any, y: Any, *, node: Node) -> Any:
+    """x @ y of small integers, in i32."""
+    return onp.matmul(x.astype(node.kind()), y.astype(node.kind()))
+
+
 @aten("convolution", computes=True)
 def convolution(
     x: Any,

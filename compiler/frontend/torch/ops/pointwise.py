@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import opc.numpy as onp
@@ -57,6 +58,12 @@ def signbit(x: Any) -> Any:
     return is_negative(x) if x.element.is_float else x < 0
 
 
+def digamma(x: Any) -> Any:
+    """The derivative of lgamma, with an infinity at 0 whose sign is not that of 0."""
+    pole = onp.where(is_negative(x), math.inf, -math.inf)
+    return onp.where(x == 0, pole, special.digamma(x))
+
+
 def of_both(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """Functions for the overloads with a tensor and with a number."""
     kinds = ("Tensor", "Scalar")
@@ -74,7 +81,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "alias": same,
     "atan2": atan2,
     "bitwise_not": onp.invert,
-    "digamma": in_f64(special.digamma),
+    "digamma": in_f64(digamma),
     "erfc": in_f64(special.erfc),
     "erfinv": in_f64(special.erf_inv),
     "exp2": exp2,
@@ -85,9 +92,14 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "neg": onp.negative,
     "nextafter": next_after,
     "pow.Scalar": onp.power,
+    "prims.fma.default": in_f64(lambda x, y, z: x * y + z),
     "pow.Tensor_Tensor": onp.power,
     "remainder.Scalar_Tensor": onp.mod,
     "rsqrt": rsqrt,
+    "true_divide.Tensor": onp.divide,
+    "i0": in_f64(partial(special.bessel, 0)),
+    "special_i0e": in_f64(partial(special.scaled_bessel, 0)),
+    "special_i1": in_f64(partial(special.bessel, 1)),
     "special_i1e": in_f64(special.bessel_i1e),
     "special_zeta": in_f64(special.zeta),
     "special_zeta.other_scalar": in_f64(special.zeta),
@@ -181,10 +193,18 @@ for table, kind, computes in (
 aten("clone", "detach", "lift_fresh_copy", "contiguous")(same)  # no memory is shared
 
 
-@aten("_to_copy")
-def to_copy(x: Any, *, node: Node, dtype: Any = None) -> Any:
+@aten("_to_copy", "prims.convert_element_type.default")
+def to_copy(x: Any, dtype: Any = None, *, node: Node) -> Any:
     """x in another type."""
     return x.astype(node.kind())
+
+
+@aten("view.dtype")
+def same_bits(x: Any, dtype: Any, *, node: Node) -> Any:
+    """The bits of x as elements of another type as wide."""
+    if node.kind().bits != x.element.bits:
+        raise node.unsupported(f"{x.element.name} and {node.kind().name} are not equally wide")
+    return onp.bitcast(x, node.kind())
 
 
 @aten("copy")

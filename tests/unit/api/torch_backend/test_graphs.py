@@ -57,6 +57,7 @@ WHOLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x, i, b: (x * 2, i + 1, ~b, torch.where(b, x, x * 0)),
         (randn(4).double(), torch.arange(4), randn(4) > 0),
     ),
+    "moments": (lambda x: torch.std_mean(x, 0), (randn(4, 6),)),
     "rank 0": (lambda x, s: (x * s, s + 1), (randn(4), torch.tensor(2.5))),
     "no elements": (lambda x: (x * 2, x.sum()), (randn(0, 4),)),
     "a constant": (lambda x: x + torch.tensor([1.0, 2.0, 3.0, 4.0]), (randn(3, 4),)),
@@ -89,6 +90,15 @@ DYNAMIC: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
         [(randn(3, 4),), (randn(5, 6),)],
     ),
     "transposed": (lambda x: x.relu() + 1, [(randn(4, 6).t(),), (randn(5, 8).t(),)]),
+    "a padded image twice as large": (
+        lambda x: torch.nn.functional.interpolate(
+            torch.nn.functional.pad(x, (1, 1, 1, 1), mode="reflect"),
+            scale_factor=2,
+            mode="bicubic",
+        ),
+        [(randn(1, 2, 6, 4),), (randn(1, 2, 7, 5),)],
+    ),
+    "levels of a histogram": (lambda x: torch.histc(x, 4, -2, 2), [(randn(7),), (randn(9),)]),
 }
 
 

@@ -107,9 +107,9 @@ FUNCTIONS: dict[str, Any] = {
     ),
     "branches": (
         lambda x: jax.lax.switch(
-            (x[0] > 0).astype("int32"), [lambda v: v, lambda v: -v, lambda v: v * v], x
+            (x[0, 0] > 0).astype("int32"), [lambda v: v, lambda v: v @ x, lambda v: v * v], x @ x
         ),
-        (6,),
+        (6, 6),
     ),
 }
 
@@ -150,6 +150,10 @@ def test_unknown_batch() -> None:
 
 UNKNOWN: dict[str, Any] = {
     "totals": (lambda x: x.cumsum(0), "n, 6", (5, 6)),
+    "totals from each on": (lambda x: jax.lax.cumsum(x, 0, reverse=True), "n, 6", (5, 6)),
+    "extremes": (lambda x: jax.lax.cummax(x, 1) - jax.lax.cummin(x, 0), "n, m", (5, 6)),
+    "extremes from each on": (lambda x: jax.lax.cummax(x, 0, reverse=True), "n, 6", (5, 6)),
+    "sums of exponentials": (lambda x: jax.lax.cumlogsumexp(x, 0), "n, 6", (5, 6)),
     "padded convolution": (
         lambda x: jax.lax.conv_general_dilated(x, np.ones((3, 3, 2, 4), np.float32), (2, 2), "SAME",
             dimension_numbers=("NHWC", "HWIO", "NHWC")),

@@ -58,3 +58,25 @@ def test_refused(line: str, message: str) -> None:
 def test_invalid(line: str, message: str) -> None:
     with pytest.raises((InputError, UnsupportedError), match=message):
         opc.compile(refused(line))
+
+
+NESTED = """
+func.func @main(%0: tensor<2xf32>) -> tensor<2xf32> {
+  %1 = func.call @outer(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+func.func private @outer(%0: tensor<2xf32>) -> tensor<2xf32> {
+  %1 = func.call @inner(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+func.func private @inner(%0: tensor<2xf32>) -> tensor<2xf32> {
+  %1 = stablehlo.abs %0 : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+"""
+
+
+def test_nodes_of_nested_calls_count_once() -> None:
+    opc.compile(NESTED, budgets={"nodes": 2})
+    with pytest.raises(UnsupportedError, match="written out: found 2 nodes, expected at most 1"):
+        opc.compile(NESTED, budgets={"nodes": 1})

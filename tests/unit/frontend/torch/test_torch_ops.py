@@ -39,6 +39,8 @@ POINTWISE: dict[str, Any] = {
     "predicates": lambda x: (torch.isnan(x), torch.isinf(x), torch.logical_not(x)),
     "either": lambda x: (torch.fmax(x, x.flip(0)), torch.fmin(x, x.flip(0)), torch.signbit(x)),
     "special": lambda x: (torch.erfc(x), torch.lgamma(x), torch.digamma(x), torch.erfinv(x / 4)),
+    "bessel": lambda x: (torch.i0(x), torch.special.i0e(x), torch.special.i1(x)),
+    "bits": lambda x: (x.view(torch.int32), torch.angle(x)),
     "next": lambda x: (torch.nextafter(x, x.flip(0)), torch.copysign(x, x.flip(0))),
     "logarithms": lambda x: (torch.log2(x), torch.log10(x), torch.log1p(x)),
 }
@@ -292,8 +294,22 @@ ALONG: dict[str, Any] = {
     "searches": lambda x: (
         torch.searchsorted(x.sort(1)[0], x, right=True),
         torch.bucketize(x, torch.tensor([-1.0, 0.0, 1.0])),
+        torch.searchsorted(x[0].sort()[0], 0.3),
         torch.histc(x, 4),
     ),
+    "put": lambda x: (
+        torch.diagonal_scatter(x, x[0, :5], 1),
+        torch.index_reduce(x, 0, torch.tensor([0, 2]), x[:2], "amax"),
+        torch.index_reduce(x, 1, torch.tensor([3, 3]), x[:, :2], "mean", include_self=False),
+    ),
+    "products": lambda x: (
+        torch.mv(x, x[0]),
+        torch.addmv(x[:, 0], x, x[0], beta=0.5),
+        F.bilinear(x[:, :2], x[:, 2:], x[:4, :2].reshape(1, 2, 4)),
+        torch.addcmul(x, x, x + 1, value=0.5),
+        torch.addcdiv(x, x, x + 9, value=-0.1),
+    ),
+    "slopes": lambda x: F.rrelu(x, training=False),
     "selected": lambda x: (torch.masked_select(x, x > 0), x.clone().fill_diagonal_(3.0)),
 }
 
@@ -306,7 +322,7 @@ def test_along_axes(name: str) -> None:
 def test_median_of_nan() -> None:
     x = torch.randn(3, 4)
     x[1, 2] = NAN
-    agrees(lambda x: (x.median(1).values, torch.cummax(x, 1)), x)
+    agrees(lambda x: (x.median(1).values, torch.cummax(x, 1), x.nanmedian(1), x.nanmedian()), x)
 
 
 SOLVED: dict[str, Any] = {
@@ -315,6 +331,11 @@ SOLVED: dict[str, Any] = {
     "vector": lambda a, b: torch.linalg.solve(a[0], b[0, 0]),
     "inverses": lambda a, b: (torch.linalg.inv(b), torch.linalg.det(b), torch.linalg.slogdet(b)),
     "factors": lambda a, b: (torch.linalg.lu_factor(b), torch.linalg.qr(b[:, :, :2])),
+    "by factors": lambda a, b: (
+        torch.cholesky_solve(b, torch.linalg.cholesky(a)),
+        torch.cholesky_solve(b, torch.linalg.cholesky(a, upper=True), upper=True),
+        torch.cholesky_inverse(torch.linalg.cholesky(a)),
+    ),
     "triangular": lambda a, b: torch.linalg.solve_triangular(a.triu(), b, upper=True),
 }
 
@@ -343,3 +364,52 @@ def test_antialiased_images() -> None:
         )
 
     agrees(function, torch.randn(1, 2, 8, 9))
+
+
+def imitated_levels(x: Any) -> Any:
+    scales, zeros = torch.tensor([0.1, 0.25, 0.5]), torch.tensor([0, 3, -2], dtype=torch.int32)
+    return (
+        torch.fake_quantize_per_tensor_affine(x, 0.25, 3, 0, 255),
+        torch.fake_quantize_per_tensor_affine(x, scales[1], zeros[1], 0, 7),
+        torch.fake_quantize_per_channel_affine(x, scales, zeros, 1, -8, 7),
+    )
+
+
+def stored_levels(x: Any) -> Any:
+    pytest.importorskip("torch.ao.quantization.fx._decomposed")
+    ops, i8 = torch.ops.quantized_decomposed, torch.int8
+    scales, zeros = torch.tensor([0.1, 0.25, 0.5]), torch.tensor([0, 3, -2])
+    whole = ops.quantize_per_tensor(x, 0.25, 3, -128, 127, i8)
+    channels = ops.quantize_per_channel(x, scales, zeros, 1, -8, 7, i8)
+    return (
+        whole,
+        ops.dequantize_per_tensor(whole, 0.25, 3, -128, 127, i8),
+        channels,
+        ops.dequantize_per_channel(channels, scales, zeros, 1, -8, 7, i8),
+    )
+
+
+@pytest.mark.parametrize("function", [imitated_levels, stored_levels])
+def test_quantized(function: Any) -> None:
+    agrees(function, torch.randn(4, 3) * 3)
+
+
+def test_products_and_sums_at_once() -> None:
+    pytest.importorskip("torch._inductor.inductor_prims")
+    x = torch.randn(4, 3)
+    agrees_undecomposed(lambda x: torch.ops.prims.fma(x, x + 1, x * 2), x)
+
+
+def test_products_of_small_integers() -> None:
+    x, y = (torch.randint(-128, 128, shape, dtype=torch.int8) for shape in ((17, 8), (8, 16)))
+    agrees(torch._int_mm, x, y)
+
+
+def test_numbers_computed_of_extents() -> None:
+    """PyTorch writes arithmetic of symbolic floats in these operators."""
+
+    def function(x: Any) -> Any:
+        wide = torch.ops.prims.convert_element_type(x, torch.float64)
+        return torch.ops.aten.true_divide(wide, wide + 2)
+
+    agrees_undecomposed(function, torch.arange(5))
