@@ -112,11 +112,11 @@
 #elif defined(__GNUC__) && !defined(__clang__) && defined(__ALTIVEC__)
 #define OPC_FUSE_F32(a, b, c) __asm__("fmadds %0, %1, %2, %0" : "+f"(c) : "f"(a), "f"(b))
 #elif defined(OPC_RELAXED)
-typedef float opc_relaxed_f32 __attribute__((vector_size(16)));
-typedef double opc_relaxed_f64 __attribute__((vector_size(16)));
+typedef float OPC_RELAXED_f32 __attribute__((vector_size(16)));
+typedef double OPC_RELAXED_f64 __attribute__((vector_size(16)));
 #define OPC_RELAX(kind, lanes, a, b, c) \
-  __builtin_wasm_relaxed_madd_##kind##lanes((a) - (opc_relaxed_##kind){0}, \
-      (b) - (opc_relaxed_##kind){0}, (c) - (opc_relaxed_##kind){0})[0]
+  __builtin_wasm_relaxed_madd_##kind##lanes((a) - (OPC_RELAXED_##kind){0}, \
+      (b) - (OPC_RELAXED_##kind){0}, (c) - (OPC_RELAXED_##kind){0})[0]
 #define OPC_FUSE_F32(a, b, c) (c) = OPC_RELAX(f32, x4, a, b, c)
 #else
 #define OPC_FUSE_F32(a, b, c) (c) = __builtin_fmaf(a, b, c)
