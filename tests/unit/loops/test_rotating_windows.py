@@ -140,7 +140,8 @@ func.func @main(%x: tensor<?x6x?x?xf32, #opc.dims<N, 6, H, W>>, %w: tensor<6x1x3
 
 EDITS = {
     "the filter in its order": (
-        "[d4] by 1 unroll", "[d5] by 1 unroll", "expected the rows of the filter, along .d4., unrolled",
+        "[d4] by 1 unroll", "[d5] by 1 unroll",
+        "expected the rows of the filter, along .d4., unrolled",
     ),
     "two rows": ("[d2] by 1 rotating", "[d2] by 2 rotating", "expected the rows of a window"),
     "another axis": ("[d3] by 32 serial", "[d3] by 32 rotating", "expected the rows of a window"),
