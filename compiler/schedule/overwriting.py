@@ -20,7 +20,7 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.schedule import Axis, ForOp, PackOp, PadOp, TreeOp
+from opc.dialects.schedule import Axis, ForOp, IfOp, PackOp, PadOp, TreeOp
 from opc.dialects.walking import walk
 from opc.kernels.place_buffers import slots
 
@@ -30,8 +30,11 @@ from .contraction import Contraction, Operand, analyse
 def loops_of_copy(c: Contraction, tree: TreeOp, operand: Operand) -> list[ForOp] | None:
     """The loops around the copy of an operand over which the result may be written; None if none.
 
-    Each block of them reads nothing that another one writes.
+    Each block of them reads nothing that another one writes.  Of two versions, one might read the
+    operand where it lies.
     """
+    if any(isinstance(op, IfOp) for op in walk(tree)):
+        return None
     copies = [
         op
         for op in walk(tree)

@@ -18,6 +18,8 @@
 #error "float and double must not be computed in wider types: use -fexcess-precision=fast"
 #elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "float and double must not be computed in wider types: on x86 use -msse2 -mfpmath=sse"
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) && !defined(__SSE2__)
+#error "float and double must not be computed in wider types: on x86 use -msse2 -mfpmath=sse"
 #elif defined(__clang__) && defined(__arm__) && defined(__ARM_NEON)
 #error "clang computes with NEON here, which flushes subnormal numbers: use -mfpu=vfpv4-d16 or gcc"
 #elif defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2) != 0

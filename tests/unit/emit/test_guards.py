@@ -90,6 +90,7 @@ REFUSED = {
     "no negative zero": (["gcc"], "-fno-signed-zeros", "not that of IEEE 754"),
     "constants in f32": (["gcc"], "-fsingle-precision-constant", "not that of IEEE 754"),
     "x87": (["gcc"], "-mfpmath=387", "wider types"),
+    "x86 without vectors": (["gcc", "clang"], "-mno-sse2", ""),
     "i686": (["gcc", "clang"], "-m32", "wider types"),
 }
 

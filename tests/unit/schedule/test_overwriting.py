@@ -66,3 +66,24 @@ def test_an_operand_is_copied_before_it_is_written_over() -> None:
     assert loop in text, text
     with pytest.raises(opc.OpcError, match=r"in the buffer of a result, .*serial if panels"):
         opc.lower(text.replace(loop, loop.replace("serial", "parallel"), 1), cache=None)
+
+
+@pytest.mark.parametrize("target", ["cortex-m0", "cortex-m4", "cortex-m7"])
+def test_versions_that_read_an_operand_in_place_keep_it(target: str) -> None:
+    """One row of several layers reads its operand where it lies; more rows copy it."""
+    rng, lines, shapes = np.random.default_rng(3), list[str](), [(16, 16), (16, 16), (16, 4)]
+    for k, (rows, columns) in enumerate(shapes):
+        values = rng.standard_normal((rows, columns)).astype(np.float32).tobytes().hex()
+        result = f"tensor<?x{columns}xf32, #opc.dims<N, {columns}>>"
+        lines += [
+            f'%w{k} = opc.constant dense<"0x{values}"> : tensor<{rows}x{columns}xf32>',
+            f"%p{k} = opc.matmul %x{k}, %w{k}",
+            f"%x{k + 1} = opc.relu %p{k}",
+        ]
+    start = "func.func @main(%x0: tensor<?x16xf32, #opc.dims<N, 16>>)"
+    text = "\n".join([f"{start} -> {result} {{", *lines, f"return %x3 : {result}\n}}"])
+    lowered = opc.lower(text, target=target, cache=None).ir("schedule")
+    for rows in (1, 7):
+        x = rng.standard_normal((rows, 16)).astype(np.float32)
+        found = opc.compile(lowered, cache=None)(x)
+        np.testing.assert_array_equal(found, opc.compile(text)(x))
