@@ -55,6 +55,9 @@ def tune(
     such number, and NothingToTuneError for a graph without matrix products and convolutions.
     """
     check_seconds(seconds)
+    for name, extent in (extents or {}).items():
+        if extent < 1:
+            raise UsageError(f"tune: found extent {extent} of {name}, expected 1 or more")
     from opc.frontend.requested_outputs import wanting
     from opc.passes.stages import check_graph
     from opc.schedule.tuning import Tuning

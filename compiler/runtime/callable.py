@@ -307,8 +307,10 @@ class BoundCall:
             # Shapes may depend on values of inputs, which may have changed.
             sources, shapes, size = self._plan
             new_shapes, new_size = self._native.measure(sources, self._symbols)
-            if new_shapes != shapes or new_size > size:
+            if new_shapes != shapes:
                 raise ArgumentError("bind(): the inputs now give outputs of another size")
+            if new_size > size:
+                self._prepare(self._native, self._owned[0], self._owned[2], self._room)
         code = self._run(*self._arguments)
         if code:
             with self._native.growing():

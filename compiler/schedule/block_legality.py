@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.ir import Operation
 
@@ -102,11 +102,26 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
             )
         if None in steps:
             raise fail(f"found prefetch {prefetch.number}, expected known steps", prefetch)
+        for block in _blocks_around(op):
+            if block.axis in own and block.step % line:
+                raise fail(
+                    f"found blocks of {block.size} around prefetch {prefetch.number}, expected "
+                    f"whole lines of {line} values",
+                    block,
+                )
     along = {axis_text(p.axis) for p in prefetches if isinstance(p, PrefetchOp)}
     if len(along) > 1:
         raise fail(f"found prefetches along {', '.join(sorted(along))}, expected one axis", op)
     if non_temporal is not None:
         _check_along(facts, outer, non_temporal, axes.index(column.axis))
+
+
+def _blocks_around(op: Operation) -> Iterator[ForOp]:
+    """The loops around an operation."""
+    around = op.parent_op()
+    while isinstance(around, ForOp):
+        yield around
+        around = around.parent_op()
 
 
 def check_non_temporal(facts: NestFacts, axes: list[Axis], op: NonTemporalOp, left: Lefts) -> None:

@@ -27,7 +27,7 @@ from .sweep_loops import (
     write,
 )
 from .sweep_orders import check_taken
-from .sweeps import SweepFacts
+from .sweeps import SweepFacts, axis_of_sweep
 from .versions import assume, longest
 
 ENDS = ("init", "out")
@@ -41,7 +41,11 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
     # nest_schedule_c22: there is one loop over each axis, and all sweeps are inside all loops.
     if len({op.axis for op in loops}) != len(loops):
         raise fail(f"found loops over {shown}, expected one loop over each axis", loops[-1])
+    reduced = {axis_of_sweep(sweep) for sweep in facts.sweeps}
     for op in loops:
+        # nest_schedule_c45: a loop over the axis of a sweep stands between its init and finish.
+        if op.axis in reduced:
+            raise fail(f"found {text_of(op)} around sweeps, expected loops over points", op)
         if op.kind.data not in ("serial", "parallel"):
             raise fail(f"found {op.kind.data}, expected serial or parallel", op)
     facts, first = NestFacts(facts.nest), ops[0] if ops else RunOp.of("out")

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from opc.tune.search import Report
 
 _EPILOG = """\
-Matrix products and convolutions are tuned.  Each different one is measured by itself, with its own
-extents and random inputs.  All schedules give the same bits.
+Matrix products, convolutions and reductions are tuned.  Each different one is measured by itself,
+with its own extents and random inputs.  All schedules give the same bits.
 
 The file is text, a row for each nest and machine.  Nests that have a row for this machine are not
 measured again.  Files may be concatenated: the last row of a nest counts.  'opc compile --tuned
 FILE' uses it, and so do the other commands, and opc.compile(..., tuned="FILE").
 
-Nests of unknown extents are measured where --extent says what these are.
+Products of unknown extents are measured where --extent says what these are.
 """
 SECONDS = 120.0
 """The usual budget."""

@@ -226,6 +226,14 @@ def test_a_shared_cache_of_grouped_attention(monkeypatch: pytest.MonkeyPatch) ->
         donated(*new, *caches, np.array([40], np.int32), np.array(41, np.int32))
     values = [*new, *caches, np.array([12], np.int32), np.array(13, np.int32)]
     assert written(donated.lowered, values, "past_k", monkeypatch) == 32
+    # A bound call takes more memory where the total grows.
+    lengths = np.array([1], np.int32), np.array(2, np.int32)
+    bound = plain.bind(*new, *caches, *lengths)
+    for _ in range(30):
+        for result, array in zip(bound(), plain(*new, *caches, *lengths), strict=True):
+            np.testing.assert_array_equal(result, array)
+        for value in lengths:
+            value += 1
 
 
 def test_layers_share_what_they_read_of_an_input() -> None:

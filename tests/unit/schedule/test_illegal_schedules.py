@@ -491,6 +491,26 @@ def test_an_illegal_schedule_is_refused(name: str) -> None:
         opc.lower(text.replace(old, new), cache=None)
 
 
+def test_blocks_around_a_prefetch_are_whole_lines() -> None:
+    """Part of a line in each block was written by the block before, too, and beyond the result."""
+    loop = "schedule.for [d1] by 96 serial {"
+    text = schedule("far").replace(loop, f"schedule.for [d1] by 200 serial {{ {loop}")
+    text = text.replace("schedule.run out", "schedule.run out }", 1)
+    message = "found blocks of 200 around prefetch 0, expected whole lines of 16 values"
+    with pytest.raises(opc.OpcError, match=message):
+        opc.lower(text, cache=None)
+    opc.lower(text.replace("by 200", "by 192"), cache=None)
+
+
+def test_a_sweep_is_in_no_loop_over_it() -> None:
+    text = schedule("rows").replace("schedule.run out", "schedule.run out }", 1)
+    loop = "schedule.for [d1] by 8192 parallel {"
+    text = text.replace("schedule.run init 0", f"{loop} schedule.run init 0")
+    message = r"found \[d1\] by 8192 parallel around sweeps, expected loops over points"
+    with pytest.raises(opc.OpcError, match=message):
+        opc.lower(text, cache=None)
+
+
 @pytest.mark.parametrize("right, wrong", [("run init", "ran init"), ("run out", "rum out")])
 def test_a_misspelled_word_is_said_where_it_is(right: str, wrong: str) -> None:
     """And not of a load before it, whose sweep is in no nest yet."""

@@ -374,6 +374,11 @@ ERRORS = {
     "seconds": (["product.mlir", "--budget", "soon"], 2, "found 'soon', expected a number of"),
     "no time": (["product.mlir", "--budget", "0"], 2, "found '0', expected a number of seconds"),
     "limits": (["product.mlir", "--budget", "nods=3"], 2, "found 'nods=3', expected NAME=N"),
+    "extent": (
+        ["unknown.mlir", "--extent", "N=0"],
+        2,
+        "tune: found extent 0 of N, expected 1 or more",
+    ),
     "nothing": (["points.mlir"], 2, "tune: found no contraction and no reduction"),
     "symbol": (["unknown.mlir", "--extent", "M=3"], 2, "--extent: there is no symbol 'M'"),
     "file": (["product.mlir", "-o", "broken"], 3, "broken:1: error: found no row, expected a row"),
