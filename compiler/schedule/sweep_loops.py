@@ -60,6 +60,7 @@ number of lanes; ``[j]`` is the axis of the sweep, ``[i]`` that of the block.
 - ``[j] by 1 parallel { [i] by 1 vector { step }}``: threads share a sweep that reduces nothing.
   Legal: one block that has all points.
 
+Behind the loops of positions that keep one accumulator stands ``[j] by 1 serial { locate }``.
 Around all of these, ``[j] by 128*L serial`` goes over the blocks of an order, and ``[j] by 512*L
 parallel`` lets threads share chunks of 4 of them.
 """
