@@ -267,8 +267,8 @@ def compile(
     ``outputs`` (names of those to compute: what only others need may be unsupported), ``products``
     ("rounded": each product of a contraction is rounded before it is added, for processors without
     fused multiply-adds), ``activations`` ("int8": products with weights of few bits round
-    activations to 8 bits where a model asks for that), ``subnormals`` ("kept": subnormal weights do
-    not count as zeros), ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past":
+    activations to 8 bits, see docs/numerics.md), ``subnormals`` ("kept": subnormal weights do not
+    count as zeros), ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past":
     "present"}``), ``tuned`` (a tuning file).  In ``tune`` seconds schedules are measured first, and
     used.
 

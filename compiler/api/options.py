@@ -42,8 +42,8 @@ class Options:
     """``fused``, ``rounded`` (each product of a contraction, before it is added), or as the graph
     says, which is fused if it says nothing."""
     activations: str | None = None
-    """``float``, ``int8`` (products with weights of few bits round activations to 8 bits where a
-    model asks for that), or as the graph says."""
+    """``float``, ``int8`` (products with weights of few bits round activations to 8 bits, unless a
+    model asks for floats), or as the graph says."""
     subnormals: str | None = None
     """``flushed`` (subnormal weights of contractions count as zeros), ``kept``, or as the graph
     says."""

@@ -33,7 +33,7 @@ from opc.schedule.product_groups import widest
 from .chains import Blocks, blocks_of, left_in, parts
 from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
-from .padding import Padded, Padding, pads
+from .padding import Padding, in_buffer, pads
 from .stored import Computed, Stored, StoredTile
 
 TERMS = "terms"
@@ -113,12 +113,11 @@ class ContractionLowering:
         layout = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
         assert layout.elements.constant is not None
         source = self.before.get(op.operand.data)
-        if isinstance(source, Packing) and isinstance(layout, Panels):
-            layout = replace(layout, type=widest(self.c, layout.group), is_full=False)
+        if isinstance(source, Packing | Stored) and isinstance(layout, Panels):
+            type = widest(self.c, layout.group) if isinstance(source, Packing) else layout.type
+            layout = replace(layout, type=type, is_full=False)
         buffer = here.add(LocalOp.of(layout.type, layout.elements.constant))
         if isinstance(source, Stored):
-            assert isinstance(layout, Panels)
-            layout = replace(layout, is_full=False)
             operand = Computed(**vars(layout), buffer=buffer, source=source)
         elif isinstance(source, Packing):
             assert isinstance(layout, Panels)
@@ -359,14 +358,14 @@ class ContractionLowering:
         inside, at = self._over_tile(here)
         inside.write(inside.read(self.registers, at), sums, at)
         beside, columns = self.laid_out.get(TERMS), self.c.column
-        tile = None
-        if isinstance(beside, Stored):
-            tile = beside.tile(here, self.tile.begin(columns), self.tile.block(columns))
+        part = self.tile.begin(columns), self.tile.block(columns)
+        tile = beside.tile(here, *part) if isinstance(beside, Stored) else None
         for axis, kind in ((self.c.row, "serial"), (self.c.column, "vector")):
             if axis is not None:
                 begin, end, _ = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
-                end = self._end(axis, self.tile) if kind == "vector" else end
-                here = here.loop(begin, end, kind)
+                here = here.loop(
+                    begin, self._end(axis, self.tile) if kind == "vector" else end, kind
+                )
                 here.at[axis[-1]] = here.variable()
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(sums, at)
@@ -451,9 +450,3 @@ class ContractionLowering:
         at = self._own(column, inside) * height + self._own(row, inside)
         self._store({v: inside.read(copy, at) for v, copy in copies.items()}, inside)
         return True
-
-
-def in_buffer(layout: Panels | Padded, buffer: SSAValue) -> Packing | Padding:
-    """An operand with a layout, in a buffer."""
-    laid_out = Packing if isinstance(layout, Panels) else Padding
-    return laid_out(**vars(layout), buffer=buffer)

@@ -35,12 +35,12 @@ from opc.schedule.stored import Part, grouped_parts, term_parts
 from opc.support.workspace import ALIGNMENT
 
 from .constant_panels import constant_panels
-from .contraction import TERMS, in_buffer
+from .contraction import TERMS
 from .indirect_loops import IndirectLowering
 from .insertion import Insertion
 from .loop_parts import choice, put_block
 from .packing import Packing, Panels, panels
-from .padding import Padded, Padding, pads
+from .padding import Padded, Padding, in_buffer, pads
 from .rotating import lowering
 from .stored import PartPanels, Stored, part_panels
 

@@ -26,7 +26,7 @@ from opc.support.target import PHASES, TURNED_WINDOW
 
 from .chains import block_of, left_in
 from .insertion import ZERO, Insertion
-from .packing import Ranges, left_of
+from .packing import Packing, Panels, Ranges, left_of
 
 
 @dataclass(frozen=True)
@@ -295,3 +295,9 @@ def _along_inner(window: Window, here: Insertion) -> list[tuple[Insertion, ex.Ex
         inside = here.loop(groups.start, groups.stop, "vector")
         points += [(inside, inside.variable() * apart + k + least) for k in range(apart)]
     return points
+
+
+def in_buffer(layout: Panels | Padded, buffer: SSAValue) -> Packing | Padding:
+    """An operand with a layout, in a buffer."""
+    laid_out = Packing if isinstance(layout, Panels) else Padding
+    return laid_out(**vars(layout), buffer=buffer)

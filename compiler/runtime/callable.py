@@ -86,7 +86,7 @@ class CompiledFunction:
 
     @property
     def activations(self) -> str:
-        """What weights of few bits are multiplied by: ``float``, or ``int8`` where a model asks."""
+        """What weights of few bits are multiplied by: ``float``, or ``int8`` where a model may."""
         return self.interface.activations
 
     @property

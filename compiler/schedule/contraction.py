@@ -238,12 +238,14 @@ class Contraction:
     def reads_within(self, operand: Operand, size: int) -> bool:
         """Whether tiles of ``size`` values can read an operand without a copy.
 
-        It must be a linear load, have a whole tile, and as the right one contiguous columns.
+        It must be a linear load, have a whole tile or whole tiles alone, and as the right one
+        contiguous columns.
         """
         axis = self.own(operand)
         if operand is self.left and axis not in operand.axes:
             return self.is_linear(operand)
-        has_tile = size == 1 or (self.extent(axis).constant or 0) >= size
+        extent = self.extent(axis)
+        has_tile = (extent.constant or 0) >= size or ex.mod(extent, size) == 0
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
         return self.is_linear(operand) and is_side_by_side and has_tile
 

@@ -35,31 +35,35 @@ def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> sche
 def tree(
     choice: Choice, contraction: Contraction, target: Target, chunks: int = CHUNKS
 ) -> schedule.TreeOp:
-    """The schedule of a choice; where rows may be one, it is that of more rows."""
-    may_be_one = chunks > 1 and _may_be_one_row(contraction)
-    if may_be_one and choice.stored is not None:
+    """The schedule of a choice; where rows may be few, it is that of more rows."""
+    fewest = _fewest_rows(contraction) if chunks > 1 else None
+    if fewest == 1 and choice.stored is not None:
         return _as_stored(choice, contraction, target, chunks)
     ops = choice.ops(target)
-    if choice.tile.rows == 1 or not may_be_one:
+    if fewest is None or choice.tile.rows == 1 or choice.stored is not None:
         return schedule.TreeOp.of(Block(ops))
     # Both versions share the panels of weights.
     shared = [op for op in ops if _is_panel_of_weights(contraction, op)]
     width = choice.tile.columns if shared else None
-    alone = choose(replace(contraction, rows=1), target, chunks, width).ops(target)
+    few = choose(replace(contraction, rows=fewest), target, chunks, width)
+    if few.tile.rows < fewest or (few.tile, few.packs) == (choice.tile, choice.packs):
+        return schedule.TreeOp.of(Block(ops))
     several = [op for op in ops if op not in shared]
-    alone = [op for op in alone if not _is_panel_of_weights(contraction, op)]
-    return _versions(contraction, shared, alone, several)
+    alone = [op for op in few.ops(target) if not _is_panel_of_weights(contraction, op)]
+    return _versions(contraction, fewest, shared, alone, several)
 
 
 def _versions(
     c: Contraction,
+    fewest: int,
     shared: list[IRDLOperation],
     alone: list[IRDLOperation],
     several: list[IRDLOperation],
 ) -> schedule.TreeOp:
-    """The tree with a version for one row and one for more."""
-    is_one, names = 1 - ex.atleast(c.extent(c.row), 2), ("one row", "more rows")
-    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, several, names)]))
+    """The tree with a version for the fewest rows and one for more."""
+    are_few = 1 - ex.atleast(c.extent(c.row), fewest + 1)
+    names = "one row" if fewest == 1 else "few rows", "more rows"
+    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(are_few, alone, several, names)]))
 
 
 def _as_stored(
@@ -77,19 +81,19 @@ def _as_stored(
         for version in versions
     )
     shared = schedule.PackOp.of(contraction.right.name, size, lanes=tile.lanes)
-    return _versions(contraction, [shared], alone, several)
+    return _versions(contraction, 1, [shared], alone, several)
 
 
-def _may_be_one_row(c: Contraction) -> bool:
-    """Whether a matrix has an unknown number of rows, possibly one.
+def _fewest_rows(c: Contraction) -> int | None:
+    """The fewest rows of a matrix that has an unknown number of them, such as 4 of 4 * n.
 
-    A tile of several rows computes one row several times: a network at batch 1 takes up to twice as
-    long.
+    A tile of more rows computes them several times, and panels of columns pay for many rows only: a
+    network at batch 1 takes up to twice as long.
     """
     rows = c.extent(c.row)
     is_matrix = c.window(c.left) is c.window(c.right) is None and c.row not in c.right.axes
     step = math.gcd(*(factor for _, factor in rows.terms))
-    return is_matrix and c.row is not None and rows.constant is None and step == 1
+    return step if is_matrix and c.row is not None and rows.constant is None else None
 
 
 def _is_panel_of_weights(c: Contraction, op: IRDLOperation) -> bool:

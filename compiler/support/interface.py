@@ -116,7 +116,7 @@ class Interface:
     products: str = "fused"
     """How contractions add products: ``fused``, or ``rounded`` before they are added."""
     activations: str = "float"
-    """What weights of few bits are multiplied by: ``float``, or ``int8`` where a model asks."""
+    """What weights of few bits are multiplied by: ``float``, or ``int8`` where a model may."""
     subnormals: str = "flushed"
     """What subnormal weights of contractions are: ``flushed`` to zeros, or ``kept``."""
     constants: tuple[tuple[str, int], ...] = field(default=(), compare=False)

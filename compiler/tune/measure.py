@@ -67,7 +67,7 @@ def measured(
     expected = None
     for call, tree in zip(calls, trees, strict=True):
         # A nest of a tile fusion writes a part of its result.
-        for array in results if type(results) is tuple else (results,):
+        for array in cast("Sequence[Array]", results if type(results) is tuple else (results,)):
             array.fill(0)
         bits = _bits(call())
         expected = expected or bits

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from onnx import numpy_helper
 
 import opc
 from opc.api.driver import lower
 from opc.dialects import order
 from opc.errors import UsageError
 from opc.tools.cli import main
-from tests.unit.common.stored_weights import in_blocks
+from tests.unit.common.stored_weights import dequantized, in_blocks
 
 Array = np.ndarray[Any, Any]
 
@@ -79,6 +80,59 @@ def test_it_is_the_formula(
             assert function(x).tobytes() == expected(x, integers, scales).tobytes(), (how, count)
 
 
+def of_quantizer(
+    proto: Any, axis: int | None, block: int, is_transposed: bool
+) -> tuple[Array, Array]:
+    """Integers and scales as ``asking`` gives them, of DequantizeLinear; blocks of 32 at most."""
+    q, s, *z = (numpy_helper.to_array(t) for t in proto.graph.initializer)
+
+    def spread(v: Array) -> Array:
+        if v.ndim == 1:
+            v = v.reshape([-1 if k == axis else 1 for k in range(2)])
+        whole = np.repeat(v, block, axis) if block and axis is not None else v
+        whole = np.broadcast_to(whole[tuple(map(slice, q.shape))] if v.ndim else v, q.shape)
+        return whole if is_transposed else whole.T
+
+    whole = q if is_transposed else q.T
+    size, inner = block or 32, whole.shape[1]
+    centred = whole.astype(np.int32) - (spread(z[0]).astype(np.int32) if z else 0)
+    padded = np.pad(centred, [(0, 0), (0, -inner % size)])
+    return padded.reshape(len(padded), -1, size), spread(s)[:, ::size]
+
+
+@pytest.mark.parametrize(
+    ("type", "axis", "block", "has_zeros", "is_transposed"),
+    [
+        ("i4", 0, 32, True, False),
+        ("ui4", 1, 0, True, False),
+        ("i8", None, 0, False, False),
+        ("ui8", None, 0, True, True),
+        ("i8", 0, 48, True, False),
+        ("i8", 1, 16, False, True),
+        ("i8", 1, 0, True, False),
+        ("ui2", 0, 0, True, True),
+    ],
+)
+def test_dequantized_weights_are_multiplied_as_integers(
+    type: str, axis: int | None, block: int, has_zeros: bool, is_transposed: bool
+) -> None:
+    """A model cannot ask there, so the caller decides."""
+    proto, _ = dequantized(type, "m", axis, block, has_zeros, is_transposed=is_transposed)
+    integers, scales = of_quantizer(proto, axis, block, is_transposed)
+    x = drawn(5, 320)
+    for how in ({}, {"target": "baseline"}, {"threads": 2}):
+        function = opc.compile(proto, activations="int8", **how)
+        assert function(x).tobytes() == expected(x, integers, scales).tobytes(), how
+
+
+@pytest.mark.parametrize(("axis", "block"), [(0, 0), (1, 16)])
+def test_scales_that_differ_along_a_block_stay(axis: int, block: int) -> None:
+    proto, _ = dequantized("i8", "m", axis, block)
+    assert opc.compile(proto, activations="int8")(drawn(5, 320)).tobytes() == (
+        opc.compile(proto)(drawn(5, 320)).tobytes()
+    )
+
+
 def test_tiles_have_the_integers_of_a_block() -> None:
     proto, *_ = asking(1024, 2048, 4, 32, True, 64)
     lowered = lower(proto, activations="int8", target="avx512")
@@ -131,6 +185,16 @@ def test_onnxruntime_computes_likewise() -> None:
     found = opc.compile(proto, activations="int8")(x)
     assert np.abs(found - wanted).max() < 2e-6 * np.abs(wanted).max()
     assert np.abs(opc.compile(proto)(x) - wanted).max() > 1e-4 * np.abs(wanted).max()
+
+
+@pytest.mark.parametrize(("type", "block"), [("i8", 0), ("ui4", 32)])
+def test_dequantized_weights_take_the_bits_that_the_model_stores(type: str, block: int) -> None:
+    proto, _ = dequantized(type, "m", 0 if block else 1, block)
+    stored = sum(len(t.raw_data) for t in proto.graph.initializer)
+    lowered = lower(proto, activations="int8", target="avx512-vnni")
+    # 200 columns fill three panels and an eighth of one.
+    assert lowered.weights is not None and lowered.weights.nbytes <= 256 / 200 * stored
+    assert " group 4" in lowered.ir("schedule")
 
 
 @pytest.mark.parametrize("bits", [4, 2])

@@ -11,11 +11,11 @@ import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.shape import type_text
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.inverse import inverted, pivoted, square
+from opc.frontend.models.rounded_activations import matmul as multiplied
 from opc.frontend.models.traced import value
 
 from .node import Node
@@ -25,7 +25,7 @@ from .schema import Result, onnx
 @onnx("MatMul", 1, 9, 13)
 def matmul(node: Node) -> Any:
     """MatMul(a, b) --> opc.matmul a, b."""
-    return node.trace.emit(MatmulOp, node.traced(0), node.traced(1))
+    return multiplied(node.traced(0), node.traced(1))
 
 
 def matrix(node: Node, position: int, flag: str, type: el.ElementType) -> Any:
@@ -38,7 +38,7 @@ def matrix(node: Node, position: int, flag: str, type: el.ElementType) -> Any:
 def product(node: Node) -> Any:
     """alpha * opc.matmul(a, b) + beta * c in the accumulation type; c broadcasts."""
     type = node.wide()
-    y = matrix(node, 0, "transA", type) @ matrix(node, 1, "transB", type)
+    y = multiplied(matrix(node, 0, "transA", type), matrix(node, 1, "transB", type))
     alpha, beta = node.attr("alpha"), node.attr("beta")
     for name in ("alpha", "beta"):
         if type.is_integer and not float(node.attr(name)).is_integer():

@@ -12,7 +12,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc import reduction as r
-from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models import attention as at
@@ -21,6 +20,7 @@ from opc.frontend.models.inverse import inverted
 from opc.frontend.models.known import Known
 from opc.frontend.models.moving import centred
 from opc.frontend.models.norms import mean
+from opc.frontend.models.rounded_activations import matmul as multiplied
 from opc.frontend.models.traced import extended
 
 from .as_onnx import same_as
@@ -88,7 +88,7 @@ def normalize_l2(layer: Layer, data: Wide, *, eps: float, eps_mode: str) -> Any:
 def matmul(A: Data, B: Data, *, transpose_a: bool, transpose_b: bool) -> Any:
     """MatMul-1: opc.matmul, each side transposed or not; a list stays as it is."""
     pairs = ((A, transpose_a), (B, transpose_b))
-    return A.trace.emit(MatmulOp, *(x.mT if turns and x.ndim > 1 else x for x, turns in pairs))
+    return multiplied(*(x.mT if turns and x.ndim > 1 else x for x, turns in pairs))
 
 
 @openvino("Inverse", 14)

@@ -58,6 +58,11 @@ def signbit(x: Any) -> Any:
     return is_negative(x) if x.element.is_float else x < 0
 
 
+def multiply_add(x: Any, y: Any, z: Any) -> Any:
+    """x * y + z."""
+    return x * y + z
+
+
 def digamma(x: Any) -> Any:
     """The derivative of lgamma, with an infinity at 0 whose sign is not that of 0."""
     pole = onp.where(is_negative(x), math.inf, -math.inf)
@@ -92,7 +97,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "neg": onp.negative,
     "nextafter": next_after,
     "pow.Scalar": onp.power,
-    "prims.fma.default": in_f64(lambda x, y, z: x * y + z),
+    "prims.fma.default": in_f64(multiply_add),
     "pow.Tensor_Tensor": onp.power,
     "remainder.Scalar_Tensor": onp.mod,
     "rsqrt": rsqrt,

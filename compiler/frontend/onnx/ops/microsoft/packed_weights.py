@@ -19,8 +19,8 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.activations import Function
-from opc.frontend.models.parts import filled
 from opc.frontend.models.quantization import dequantize, in_blocks
+from opc.frontend.models.rounded_activations import product as product_of_rounded
 from opc.frontend.models.traced import gathered, part, traced, value
 
 from ..node import Node
@@ -104,7 +104,11 @@ def product(node: Node) -> Result:
     weights, scales = unpacked(packed, bits), _shaped(node, 2, rows, blocks)
     parts = [scales, _zeros(node, rows, blocks, bits)]
     if _takes_integers(node):
-        y = _product_of_integers(node, weights, *parts)
+        scales, zeros = (
+            onp.swapaxes(v, 0, 1).reshape(blocks, 1, rows) if v.ndim else v for v in parts
+        )
+        weights = onp.transpose(weights, (1, 2, 0))
+        y = product_of_rounded(node.traced(0, el.F32), weights, scales, zeros)
         return value(node, y + node.traced(5, type) if node.has(5) else y)
     if node.has(4):
         # Input 4 has the block of each position.
@@ -127,35 +131,6 @@ def _takes_integers(node: Node) -> bool:
     """
     is_asked = node.attr("accuracy_level") == 4 and has_form(node.op, "activations")
     return is_asked and not node.has(4) and (not node.has(3) or node.element(3) is UI8)
-
-
-def _product_of_integers(node: Node, weights: Any, scales: Any, zero: Any) -> Any:
-    """The product [..., N] in which each block of a row of activations has a scale s of its own.
-
-    ::
-
-        s = max |a| * (1 / 127),  q = round(a / s)    of 8 bits, for each row and block
-        y = sum over blocks of ((q w - sum(q) zero) * scale) * s
-
-    The inner parentheses hold an exact integer; the sum is a chain (docs/numerics.md).
-    """
-    rows, inner, block = _sizes(node)
-    blocks = -(-inner // block)
-    x = node.traced(0, el.F32)
-    none = node.constant(0, el.F32)
-    a = filled(node, x.reshape(-1, inner).value, 1, 0, blocks * block - inner, none)
-    a = node.trace.array(a).reshape(-1, blocks, block)
-    s = onp.max(onp.abs(a), axis=2, keepdims=True) * float(np.float32(1 / 127))
-    q = onp.round(a / s).astype("int8").astype("int32")
-    total = onp.swapaxes(onp.sum(q, axis=2, keepdims=True).astype("int32"), 0, 1)
-    w = onp.transpose(weights.astype("uint8"), (1, 2, 0)).astype("int32")
-    zero = zero.astype("int32")
-    if zero.ndim:
-        zero = onp.swapaxes(zero, 0, 1).reshape(blocks, 1, rows)
-    sums = onp.swapaxes(q, 0, 1) @ w - total * zero
-    scale = onp.swapaxes(scales.astype("float32"), 0, 1).reshape(blocks, 1, rows)
-    y = onp.transpose(sums.astype("float32") * scale, (1, 2, 0)) @ s
-    return y.reshape(*x.shape[:-1], rows)
 
 
 @onnx(f"{MS}MatMulBnb4", 1)
