@@ -7,6 +7,7 @@ _FILE = """\
 #
 #   include(path/to/{prefix}.cmake)
 #   target_link_libraries(program PRIVATE {prefix})
+enable_language(C)
 add_library({prefix} STATIC{sources})
 target_include_directories({prefix} PUBLIC "${{CMAKE_CURRENT_LIST_DIR}}")
 set_target_properties({prefix} PROPERTIES C_STANDARD 99 POSITION_INDEPENDENT_CODE ON)

@@ -25,11 +25,30 @@ _SCRIPT = """\
 //   const run = await load(fetch(new URL(file, import.meta.url)));
 //   const {{ {first} }} = run({{ {given} }});
 //
-// Each argument is a typed array, or a list of numbers, of the elements in row-major order.
+// Each argument is an array of the elements in row-major order: a typed array of the kind in
+// INPUTS, or an Array of number or bigint where that is said there.
 // Results are new arrays.  A module has one memory: calls go one after the other.
 const INPUTS = {inputs};
 const OUTPUTS = {outputs};
 const WORKSPACE = {workspace};
+const kindOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
+/** The array of an argument, if it is what the input takes. */
+function checked(array, [name, kind, count, element]) {{
+  const isBits = element.endsWith("bits"), isList = Array.isArray(array) && !isBits;
+  if (!isList && kindOf(array) !== kind.name) {{
+    const expected = kind.name + (isBits ? " of " : " or Array of ") + element;
+    throw new TypeError(`${{name}}: found ${{kindOf(array)}}, expected ${{expected}}`);
+  }}
+  if (array.length !== count) {{
+    throw new TypeError(`${{name}}: found ${{array.length}} elements, expected ${{count}}`);
+  }}
+  const wrong = isList ? array.findIndex((value) => typeof value !== element) : -1;
+  if (wrong >= 0) {{
+    const found = kindOf(array[wrong]);
+    throw new TypeError(`${{name}}[${{wrong}}]: found ${{found}}, expected ${{element}}`);
+  }}
+  return array;
+}}
 {file}
 export async function load(source) {{
   let module = await source;
@@ -54,13 +73,11 @@ export async function load(source) {{
   }}
   const view = ([, kind, count], at) => new kind(exports.memory.buffer, at, count);
   return (inputs) => {{
-    INPUTS.forEach((spec, k) => {{
-      const [name, , count] = spec, found = inputs[name]?.length;
-      if (found !== count) {{
-        throw new TypeError(`${{name}}: found ${{found}} elements, expected ${{count}}`);
-      }}
-      view(spec, given[k]).set(inputs[name]);
-    }});
+    if (INPUTS.length > 0 && (typeof inputs !== "object" || inputs === null)) {{
+      const names = INPUTS.map(([name]) => name).join(", ");
+      throw new TypeError(`found ${{kindOf(inputs)}}, expected an object with ${{names}}`);
+    }}
+    INPUTS.forEach((spec, k) => view(spec, given[k]).set(checked(inputs[spec[0]], spec)));
     const code = exports.{prefix}_run(...given, {weights}...taken, workspace);
     if (code !== 0) {{
       throw new RangeError(`{prefix}_run returned ${{code}}: see the header that opc writes`);
@@ -137,23 +154,32 @@ def script(interface: Interface, has_relaxed: bool = False) -> str:
 
 def types(interface: Interface) -> str:
     """The declarations for TypeScript."""
-    fields = [
-        f"  {json.dumps(s.name)}: {_ARRAYS[s.dtype.name]} | {_list_of(s)};\n"
-        for s in interface.inputs
-    ]
-    results = [f"  {json.dumps(s.name)}: {_ARRAYS[s.dtype.name]};\n" for s in interface.outputs]
-    return _TYPES.format(prefix=interface.prefix, inputs="".join(fields), outputs="".join(results))
+    inputs = "".join(_field(s, takes_list=True) for s in interface.inputs)
+    outputs = "".join(_field(s, takes_list=False) for s in interface.outputs)
+    return _TYPES.format(prefix=interface.prefix, inputs=inputs, outputs=outputs)
 
 
-def _list_of(spec: TensorSpec) -> str:
-    return "bigint[]" if "Big" in _ARRAYS[spec.dtype.name] else "number[]"
+def _field(spec: TensorSpec, *, takes_list: bool) -> str:
+    """The declaration of an array."""
+    kind, element = _ARRAYS[spec.dtype.name], _element(spec)
+    is_bits = element.endswith("bits")
+    about = f"  /** The {element} of each element. */\n" if is_bits else ""
+    other = f" | {element}[]" if takes_list and not is_bits else ""
+    return f"{about}  {json.dumps(spec.name)}: {kind}{other};\n"
+
+
+def _element(spec: TensorSpec) -> str:
+    """What a typed array of these elements holds."""
+    if spec.dtype.name in ("float16", "bfloat16"):
+        return f"{spec.dtype.name} bits"
+    return "bigint" if "Big" in _ARRAYS[spec.dtype.name] else "number"
 
 
 def _specs(specs: Iterable[TensorSpec]) -> str:
-    """The name, the kind of array and the number of elements of each."""
+    """The name, the kind of array, the number of elements and what they are, of each."""
     rows = [
         f"[{json.dumps(s.name)}, {_ARRAYS[s.dtype.name]}, "
-        f"{math.prod(n for n in s.shape if isinstance(n, int))}]"
+        f'{math.prod(n for n in s.shape if isinstance(n, int))}, "{_element(s)}"]'
         for s in specs
     ]
     return f"[{', '.join(rows)}]"

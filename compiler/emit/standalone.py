@@ -13,14 +13,18 @@ from opc.support.interface import Interface, TensorSpec
 from .texts import c_text
 
 
-def program(interface: Interface, weight_bytes: int) -> str:
-    """The text of a program in C99, and POSIX or Windows, that includes the header ``PREFIX.h``."""
+def program(interface: Interface, weight_bytes: int, has_weights_in_c: bool = False) -> str:
+    """The text of a program in C99, and POSIX or Windows, that includes the header ``PREFIX.h``.
+
+    It reads weights from a file, or calls ``PREFIX_weights()`` where they are in C.
+    """
     prefix = interface.prefix
     dims = [f"n{k}" for k in range(len(interface.dims))]
     ins = [f"in{k}" for k in range(len(interface.inputs))]
     outs = [f"out{k}" for k in range(len(interface.outputs))]
     weights = ["weights"] if interface.has_weights else []
-    words = [*dims, *ins, *weights, *outs]
+    read = [] if has_weights_in_c else weights
+    words = [*dims, *ins, *read, *outs]
     at = {word: f"argv[{1 + k}]" for k, word in enumerate(words)}
     named = dict(zip(interface.dims, dims, strict=True))
     lines = [
@@ -34,9 +38,11 @@ def program(interface: Interface, weight_bytes: int) -> str:
         lines.append(
             f"  void *const {name} = read_into(allocate({name}_bytes), {at[name]}, {name}_bytes);"
         )
-    if weights:
+    if read:
         room = f"allocate_aligned({weight_bytes})"
         lines.append(f"  void *const weights = read_into({room}, {at['weights']}, {weight_bytes});")
+    elif weights:
+        lines.append(f"  const void *const weights = {prefix}_weights();")
     start = 0
     if interface.needs_plan:
         ranks = sum(len(spec.shape) for spec in interface.outputs)
@@ -65,7 +71,7 @@ def program(interface: Interface, weight_bytes: int) -> str:
         f'  check({prefix}_run({call}), "{prefix}_run");',
         *_written(interface, outs, at),
         *(f"  free({word});" for word in [*ins, *outs]),
-        *(f"  free_aligned({word});" for word in [*weights, "workspace"]),
+        *(f"  free_aligned({word});" for word in [*read, "workspace"]),
         "  return 0;",
     ]
     opening = c_text("standalone.opening", prefix=prefix, usage=_usage(words))

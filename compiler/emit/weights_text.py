@@ -32,12 +32,12 @@ _FILE = """\
 
 {macro}_WEIGHTS_PLACE static const struct {{
 {members}
-}} weights = {{
+}} {prefix}_weight_values = {{
 {values}
 }};
 
 const void *{prefix}_weights(void) {{
-  return &weights;
+  return &{prefix}_weight_values;
 }}
 """
 NONE = """\

@@ -363,9 +363,8 @@ class ContractionLowering:
         for axis, kind in ((self.c.row, "serial"), (self.c.column, "vector")):
             if axis is not None:
                 begin, end, _ = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
-                here = here.loop(
-                    begin, self._end(axis, self.tile) if kind == "vector" else end, kind
-                )
+                end = self._end(axis, self.tile) if kind == "vector" else end
+                here = here.loop(begin, end, kind)
                 here.at[axis[-1]] = here.variable()
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(sums, at)
@@ -424,8 +423,6 @@ class ContractionLowering:
               -->
             transpose sums to tile
             for column { for row vector { y[column, row] = tile[column, row] + x[column, row] } }
-
-        ``Contraction.applied`` is computed before, in vectors along the columns.
         """
         row, column = self.c.row, self.c.column
         used = {v for op in self._behind for v in op.operands}

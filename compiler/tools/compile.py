@@ -209,7 +209,8 @@ def _source(lowered: Lowered, kind: str, kinds: list[str]) -> str:
     if kind == "main":
         from opc.emit.standalone import program
 
-        return program(lowered.interface, 0 if lowered.weights is None else lowered.weights.nbytes)
+        weight_bytes = 0 if lowered.weights is None else lowered.weights.nbytes
+        return program(lowered.interface, weight_bytes, "weights-c" in kinds)
     if kind == "h":
         has_weights = "weights-c" in kinds and lowered.weights is not None
         return lowered.emitted.header_with_weights if has_weights else lowered.header

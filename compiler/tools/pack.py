@@ -7,8 +7,10 @@ import base64
 import hashlib
 import io
 import json
+import keyword
 import platform
 import re
+import sys
 import sysconfig
 import zipfile
 from importlib.resources import files
@@ -52,7 +54,7 @@ Generator: opc
 Root-Is-Purelib: false
 Tag: py3-none-{platform}
 """
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+_NAME = re.compile(r"[A-Za-z0-9_]+\Z")
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+)*((a|b|rc)[0-9]+)?(\.post[0-9]+)?(\.dev[0-9]+)?\Z")
 _DATE = (1980, 1, 1, 0, 0, 0)
 """Of every file, so that the same graph gives the same wheel."""
@@ -79,16 +81,36 @@ def run(args: argparse.Namespace) -> int:
     if not _VERSION.match(args.package_version):
         raise UsageError(f"--package-version: found {args.package_version!r}, expected 1.2.3")
     function = compiled_graph(args)
-    name = args.name or function.interface.prefix
+    name = function.interface.prefix if args.name is None else args.name
     if args.name is None and function.interface.function == "main" and args.graph != "-":
         from opc.api.driver import prefix_of
 
         name = prefix_of("main", Path(args.graph).stem)
-    if not _NAME.match(name):
-        raise UsageError(f"--name: found {name!r}, expected letters, digits and _")
+    _check_name(name)
     file, content = wheel(function, name, args.package_version)
     say_written(write_all(Path(args.output), {file: content}))
     return 0
+
+
+def _check_name(name: str) -> None:
+    """Raise UsageError for what pip or Python refuses, and what would hide another package."""
+    found, expected = repr(name), "another name"
+    if not _NAME.match(name):
+        expected = "letters, digits and _"
+    elif not name[0].isalpha():
+        expected = "a letter first"
+    elif name.endswith("_"):
+        expected = "a letter or a digit last"
+    elif keyword.iskeyword(name):
+        found += ", a keyword of Python"
+    elif name in sys.stdlib_module_names:
+        found += ", a module of Python's standard library"
+    # Names of packages have no case for pip.
+    elif name.lower() in ("numpy", "opc"):
+        found += ", a package that this would replace"
+    else:
+        return
+    raise UsageError(f"--name: found {found}, expected {expected}")
 
 
 def wheel(function: Function, name: str, version: str) -> tuple[str, bytes]:

@@ -62,7 +62,7 @@ def measured(
     drawn = random_inputs(0, functions[0].interface, {}, nest.sizes)
     values = [drawn[spec.name] for spec in functions[0].inputs]
     first = functions[0].bind(*values)
-    results = first()
+    results: Any = first()
     calls = [first, *(function.bind(*values, out=results) for function in functions[1:])]
     expected = None
     for call, tree in zip(calls, trees, strict=True):

@@ -96,7 +96,7 @@ def _weights(w: Any) -> tuple[Any, Any, Any] | None:
         return None
     is_known = isinstance(q.value.owner, ConstantOp)
     parts = [_by_block(trace.array(scale), axis), None if zeros is None else _by_block(zeros, axis)]
-    sizes = {part[1] for part in parts if part} - {None}
+    sizes = {part[1] for part in parts if part and part[1] is not None}
     is_missing = parts[0] is None or (zeros is not None and parts[1] is None)
     if not is_known or is_missing or len(sizes) > 1:
         return None

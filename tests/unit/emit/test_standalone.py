@@ -125,3 +125,29 @@ def test_a_check_that_fails(tmp_path: Path) -> None:
     (tmp_path / "in1").write_bytes(bytes(12))
     done = built.run(2, 3, "in0", "in1", "out0")
     assert done.returncode == 3 and "check 1 of graph.h failed" in done.stderr
+
+
+@pytest.mark.parametrize(("compiler", "runner"), [("gcc", None), ("s390x-linux-gnu-gcc", "s390x")])
+def test_weights_in_c(compiler: str, runner: str | None, tmp_path: Path) -> None:
+    """The program has no argument for them, and they have no byte order."""
+    command = [] if runner is None else [f"qemu-{runner}"]
+    for word in (compiler, *command):
+        if shutil.which(word) is None:
+            pytest.skip(f"{word} is not installed")
+    path = tmp_path / "graph.mlir"
+    numbers = ", ".join(str(0.5 + k) for k in range(1100))
+    path.write_text(SYMBOLIC.replace("NUMBERS", numbers))
+    kinds = ["--target", "baseline", "--emit", "c,h,main,weights-c"]
+    assert main(["compile", str(path), *kinds, "-o", str(tmp_path)]) == 0
+    assert not (tmp_path / "graph.bin").exists()
+    files = ["graph.c", "graph.main.c", "graph.weights.c", "-lm", "-o", "program"]
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-static"]
+    flags.append("-fexcess-precision=fast")
+    subprocess.check_call([compiler, *flags, *files], cwd=tmp_path)
+    x = np.linspace(-1, 1, 2200, dtype=np.float32).reshape(2, 1100)
+    order = "<" if runner is None else ">"
+    (tmp_path / "in0").write_bytes(x.astype(f"{order}f4").tobytes())
+    subprocess.check_call([*command, "./program", "2", "in0", "out0", "out1"], cwd=tmp_path)
+    for k, wanted in enumerate(opc.compile(path)(x)):
+        swapped = wanted.astype(wanted.dtype.newbyteorder(order))
+        assert (tmp_path / f"out{k}").read_bytes() == swapped.tobytes()

@@ -113,15 +113,35 @@ def test_a_static_library_has_the_weights(folder: Path) -> None:
     assert done.stdout == "0 150"
 
 
-def test_cmake_builds_a_program(folder: Path) -> None:
+@pytest.mark.parametrize("language", ["C", "CXX"])
+def test_cmake_builds_a_program(language: str, folder: Path) -> None:
+    """In a project that has no C before it includes the file, too."""
     if shutil.which("cmake") is None:
         pytest.skip("cmake is not installed")
-    (folder / "CMakeLists.txt").write_text(CMAKE, encoding="utf-8")
+    text = CMAKE.replace("(program C)", f"(program {language})")
+    if language == "CXX":
+        text = text.replace("main.c", "main.cpp")
+        program = PROGRAM.replace("static _Alignas(64)", "alignas(64) static")
+        (folder / "main.cpp").write_text(program, encoding="utf-8")
+    (folder / "CMakeLists.txt").write_text(text, encoding="utf-8")
     for command in (["cmake", "-S", ".", "-B", "build"], ["cmake", "--build", "build"]):
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     done = subprocess.run([folder / "build/program"], capture_output=True, text=True, check=True)
     assert done.stdout == "0 150"
+
+
+@pytest.mark.parametrize("compiler", [["gcc", "-std=c99"], ["g++", "-x", "c++", "-std=c++17"]])
+def test_files_of_two_graphs_in_one_translation_unit(compiler: list[str], tmp_path: Path) -> None:
+    (tmp_path / "net.mlir").write_text(GRAPH, encoding="utf-8")
+    for prefix in ("one", "two"):
+        kinds = ["--emit", "c,h,weights-c", "--prefix", prefix, "-o", str(tmp_path)]
+        assert main(["compile", str(tmp_path / "net.mlir"), *kinds]) == 0
+    files = ("one.c", "one.weights.c", "two.weights.c", "two.c")
+    (tmp_path / "all.c").write_text("".join(f'#include "{name}"\n' for name in files))
+    command = [*compiler, "-Wall", "-Wextra", "-Werror", "-c", "all.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_weights_that_are_all_in_the_text(tmp_path: Path) -> None:

@@ -98,15 +98,26 @@ def test_the_same_graph_gives_the_same_wheel(graph: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--name", "2x"], "--name: found '2x'"),
+        (["--name", "2x"], "--name: found '2x', expected a letter first"),
+        (["--name", "_x"], "--name: found '_x', expected a letter first"),
+        (["--name", "x_"], "--name: found 'x_', expected a letter or a digit last"),
+        (["--name", "a-b"], "--name: found 'a-b', expected letters, digits and _"),
+        (["--name", ""], "--name: found '', expected letters, digits and _"),
+        (["--name", "class"], "--name: found 'class', a keyword of Python"),
+        (["--name", "None"], "--name: found 'None', a keyword of Python"),
+        (["--name", "json"], "--name: found 'json', a module of Python's standard library"),
+        (["--name", "NumPy"], "--name: found 'NumPy', a package that this would replace"),
         (["--package-version", "new"], "--package-version: found 'new'"),
     ],
 )
 def test_what_is_refused(
     arguments: list[str], message: str, graph: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["pack", str(graph), *arguments]) != 0
-    assert message in capsys.readouterr().err
+    output = graph.parent / "dist"
+    assert main(["pack", str(graph), *arguments, "-o", str(output)]) != 0
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+    assert not output.exists()
 
 
 def test_this_module_runs_here() -> None:

@@ -78,6 +78,78 @@ def test_bits_in_node(
     assert message == "x: found 1 elements, expected 1500"
 
 
+ARGUMENTS = """
+func.func @main(%h: tensor<2xf16>, %x: tensor<3xf32>, %n: tensor<2xi64>)
+    -> (tensor<2xf16>, tensor<3xf32>, tensor<2xi64>) {
+  %a = opc.add %h, %h
+  %b = opc.add %x, %x
+  %c = opc.add %n, %n
+  func.return %a, %b, %c : tensor<2xf16>, tensor<3xf32>, tensor<2xi64>
+}"""
+TRIED = """
+import { readFile } from "node:fs/promises";
+import { load } from "./net.mjs";
+const run = await load(readFile("net.wasm"));
+const good = { h: new Uint16Array([0x3c00, 0x4000]), x: [1, 2, 3], n: [1n, 2n] };
+const typed = { x: new Float32Array([1, 2, 3]), n: new BigInt64Array([1n, 2n]) };
+const text = (outputs) => Object.values(outputs).map(String).join(" ");
+for (const given of [good, { ...good, ...typed }]) console.log(text(run(given)));
+const tried = [
+  [], [null], ["abc"], [{}], [{ ...good, h: [0x3c00, 0x4000] }],
+  [{ ...good, h: new Float32Array(2) }], [{ ...good, h: new Int16Array(2) }],
+  [{ ...good, x: "123" }], [{ ...good, x: new Float64Array(3) }], [{ ...good, x: Array(3) }],
+  [{ ...good, x: [1, "2", 3] }], [{ ...good, n: [1n, 2] }], [{ ...good, n: [1n] }],
+];
+for (const given of tried) {
+  try {
+    console.log(text(run(...given)));
+  } catch (error) {
+    console.log(error instanceof TypeError ? error.message : error);
+  }
+}
+"""
+FOUND = """\
+16384,17408 2,4,6 2,4
+16384,17408 2,4,6 2,4
+found Undefined, expected an object with h, x, n
+found Null, expected an object with h, x, n
+found String, expected an object with h, x, n
+h: found Undefined, expected Uint16Array of float16 bits
+h: found Array, expected Uint16Array of float16 bits
+h: found Float32Array, expected Uint16Array of float16 bits
+h: found Int16Array, expected Uint16Array of float16 bits
+x: found String, expected Float32Array or Array of number
+x: found Float64Array, expected Float32Array or Array of number
+x[0]: found Undefined, expected number
+x[1]: found String, expected number
+n[1]: found Number, expected bigint
+n: found 1 elements, expected 2
+"""
+DECLARED = """\
+export interface Inputs {
+  /** The float16 bits of each element. */
+  "h": Uint16Array;
+  "x": Float32Array | number[];
+  "n": BigInt64Array | bigint[];
+}
+"""
+
+
+@needs
+def test_arguments_of_other_kinds_are_refused(tmp_path: Path) -> None:
+    """Values that would be converted to bits, or to numbers, without a word."""
+    (tmp_path / "net.mlir").write_text(ARGUMENTS)
+    words = ["--target", "wasm32-simd", "--emit", "wasm", "-o", str(tmp_path)]
+    assert main(["compile", str(tmp_path / "net.mlir"), *words]) == 0
+    assert DECLARED in (tmp_path / "net.d.mts").read_text()
+    (tmp_path / "tried.mjs").write_text(TRIED)
+    done = subprocess.run(
+        ["node", "tried.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == FOUND
+
+
 HOSTS = {
     "without the instructions": ((), "net.wasm"),
     "that rounds twice": (("--experimental-wasm-relaxed-simd", "--no-enable-fma3"), "net.wasm"),
