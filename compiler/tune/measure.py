@@ -67,7 +67,7 @@ def measured(
     expected = None
     for call, tree in zip(calls, trees, strict=True):
         # A nest of a tile fusion writes a part of its result.
-        for array in cast("Sequence[Array]", results if type(results) is tuple else (results,)):
+        for array in _arrays(results):
             array.fill(0)
         bits = _bits(call())
         expected = expected or bits
@@ -130,9 +130,12 @@ def _emitted(
     return emit_several(functions, names, options.threads)
 
 
+def _arrays(results: Any) -> Sequence[Array]:
+    return cast("Sequence[Array]", results if type(results) is tuple else (results,))
+
+
 def _bits(results: Any) -> list[bytes]:
-    arrays = cast("Sequence[Array]", results if type(results) is tuple else (results,))
-    return [np.ascontiguousarray(array).tobytes() for array in arrays]
+    return [np.ascontiguousarray(array).tobytes() for array in _arrays(results)]
 
 
 def _flush(touched: int, values: Sequence[Array], most: int) -> Callable[[], None]:
