@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_name(name: str) -> None:
     """Raise UsageError for what pip or Python refuses, and what would hide another package."""
-    found, expected = repr(name), "another name"
+    problem, expected = "", "another name"
     if not _NAME.match(name):
         expected = "letters, digits and _"
     elif not name[0].isalpha():
@@ -102,15 +102,15 @@ def _check_name(name: str) -> None:
     elif name.endswith("_"):
         expected = "a letter or a digit last"
     elif keyword.iskeyword(name):
-        found += ", a keyword of Python"
+        problem = ", a keyword of Python"
     elif name in sys.stdlib_module_names:
-        found += ", a module of Python's standard library"
+        problem = ", a module of Python's standard library"
     # Names of packages have no case for pip.
     elif name.lower() in ("numpy", "opc"):
-        found += ", a package that this would replace"
+        problem = ", a package that this would replace"
     else:
         return
-    raise UsageError(f"--name: found {found}, expected {expected}")
+    raise UsageError(f"--name: found {name!r}{problem}, expected {expected}")
 
 
 def wheel(function: Function, name: str, version: str) -> tuple[str, bytes]:
