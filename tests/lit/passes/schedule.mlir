@@ -102,8 +102,8 @@ func.func @conv(%x: tensor<1x48x28x28xf32>, %w: tensor<96x48x3x3xf32>) -> tensor
 // Few products are added: results lie in order, and columns go along the window.
 // CHECK-LABEL: func.func @first(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.pad right
 // CHECK-NEXT:        schedule.for [d2] by 1 parallel {
+// CHECK-NEXT:          schedule.pad right
 // CHECK-NEXT:          schedule.for [d3] by {{[0-9]+}} serial {
 // CHECK-NEXT:            schedule.for [d1] by {{[0-9]+}} serial {
 // CHECK:                   schedule.for [d1] by 1 serial {

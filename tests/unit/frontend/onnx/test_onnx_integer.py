@@ -190,7 +190,7 @@ def test_widening_is_no_copy() -> None:
     "shapes, message",
     [
         (((4, 8), (8, 3), (8,)), "one for each index of axis 0: 8 and 4"),
-        (((2, 4, 8), (8, 3), (2, 4, 8)), "expected extent 1 along axis -1"),
+        (((2, 4, 8), (8, 3), (2, 4, 8)), "expected one element or one for each"),
         (((8,), (8, 3), (8,)), "expected one element or one for each"),
     ],
 )
