@@ -223,9 +223,10 @@ func.func @some_rows_of_constants(%x: tensor<?x64xf32, #opc.dims<N, 64>>)
   return %r : tensor<?x96xf32, #opc.dims<N, 96>>
 }
 
-// An even number of rows is none or several: there is one version.
+// Of an even number of rows, the fewest are two: they have a version.
 // CHECK-LABEL: func.func @pairs_of_rows(
-// CHECK-NOT:         schedule.if
+// CHECK:               schedule.if <-atleast(N*2, 3) + 1> "few rows" {
+// CHECK:               } else "more rows" {
 func.func @pairs_of_rows(%x: tensor<?x2x64xf32, #opc.dims<N, 2, 64>>, %w: tensor<64x96xf32>)
     -> tensor<?x2x96xf32, #opc.dims<N, 2, 96>> {
   %r = opc.matmul %x, %w
