@@ -154,12 +154,12 @@ def loops_over(
     sweeps: list[list[IRDLOperation]] = []
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep)
-        taken = loops_for(s, block, target)
-        if lanes is not None and taken.rows > 1:
-            taken = replace(taken, rows=lanes.rows, is_staged=lanes.is_staged)
+        choice = loops_for(s, block, target)
+        if lanes is not None and choice.rows > 1:
+            choice = replace(choice, rows=lanes.rows, is_staged=lanes.is_staged)
         if points.pipeline is not None and k == points.pipeline[0]:
-            taken = replace(taken, pads=())
-        sweeps.append(write(s, block, [] if is_single else axes, k, taken))
+            choice = replace(choice, pads=())
+        sweeps.append(write(s, block, [] if is_single else axes, k, choice))
     out = RunOp.of("out")
     inner: list[IRDLOperation]
     if points.pipeline is not None:

@@ -45,8 +45,8 @@ def loops_for(s: SweepFacts, block: Block, target: Target) -> SweepLoops:
     n = s.length.constant
     if may_search_blocks(s, block) and (n is None or n // SEARCHED > 1):
         return SweepLoops(unit=SEARCHED)
-    taken = replace(_in_lanes(s, block, target), chunk=chunk_of(s, block))
-    return replace(taken, pads=_pads(s, taken)) if taken.rows else taken
+    choice = replace(_in_lanes(s, block, target), chunk=chunk_of(s, block))
+    return replace(choice, pads=_pads(s, choice)) if choice.rows else choice
 
 
 def _in_lanes(s: SweepFacts, block: Block, target: Target) -> SweepLoops:
@@ -67,12 +67,12 @@ def _in_lanes(s: SweepFacts, block: Block, target: Target) -> SweepLoops:
     return SweepLoops(rows=1 if _is_from_memory(s, target) else 2)
 
 
-def _pads(s: SweepFacts, taken: SweepLoops) -> tuple[int, ...]:
+def _pads(s: SweepFacts, choice: SweepLoops) -> tuple[int, ...]:
     """The vectors in which the tail goes: C compilers vectorize loops of known length, if only with
     smaller vectors.
     """
     is_known = s.length.constant is not None and (
-        taken.chunk is None or ex.mod(s.length, taken.chunk * s.block) == 0
+        choice.chunk is None or ex.mod(s.length, choice.chunk * s.block) == 0
     )
     is_computed = any(s.plain_load(r.value) is None for r in s.reduced)
     is_legal = may_fill_up(s) and ex.mod(s.lanes, VECTOR) == 0

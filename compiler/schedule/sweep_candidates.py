@@ -25,7 +25,7 @@ from .nest_legality import check
 from .plan_reduce import PointLoops, loops_over, plan_reduce, points_for
 from .sweep_loops import SweepLoops
 
-LANES = (
+OVER_LANES = (
     *(SweepLoops(rows=rows) for rows in PARTS),
     SweepLoops(rows=GROUP, is_staged=True),
 )
@@ -39,9 +39,9 @@ def candidates(nest: kernel.NestOp, target: Target) -> list[Candidate]:
     """
     trees = {str(tree): tree for tree in [TreeOp.of(Block(plan_reduce(nest, target)))]}
     planned, others = points_for(NestFacts(nest), target), list(_points(NestFacts(nest)))
-    choices: list[tuple[PointLoops, SweepLoops | None]] = [(planned, lanes) for lanes in LANES]
+    choices: list[tuple[PointLoops, SweepLoops | None]] = [(planned, lanes) for lanes in OVER_LANES]
     choices += [(points, None) for points in others]
-    choices += [(points, lanes) for lanes in LANES for points in others]
+    choices += [(points, lanes) for lanes in OVER_LANES for points in others]
     for points, lanes in choices if is_known(nest) else []:
         if len(trees) == CANDIDATES:
             break

@@ -26,7 +26,7 @@ from .sweep_loops import (
     text_of,
     write,
 )
-from .sweep_orders import check_taken
+from .sweep_orders import check_choice
 from .sweeps import SweepFacts, axis_of_sweep
 from .versions import assume, longest
 
@@ -72,9 +72,9 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
         written: list[Operation] = []
         for number, section in sections(list(part)).items():
             s = SweepFacts(facts, block, facts.sweeps[number])
-            taken = read(s, block, section)
-            check_taken(s, block, taken, section[0])
-            written += write(s, block, inner, number, taken)
+            choice = read(s, block, section)
+            check_choice(s, block, choice, section[0])
+            written += write(s, block, inner, number, choice)
         is_last = any(run.stage.data == "out" for run in stages_of(part))
         # nest_schedule_c43: loops and stages are those of a sweep.
         check_same(list(part), [*written, out] if is_last else written)

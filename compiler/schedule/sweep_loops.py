@@ -71,7 +71,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
-from typing import TypeAlias
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
@@ -121,10 +120,10 @@ def has_groups(s: SweepFacts, block: Block, is_staged: bool) -> bool:
 
 
 def write(
-    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, taken: SweepLoops
+    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, choice: SweepLoops
 ) -> list[IRDLOperation]:
     """The stages of a sweep and their loops, for a block along ``points``."""
-    loops = _loops(s, block, points, number, taken)
+    loops = _loops(s, block, points, number, choice)
     if s.has_searches and s.has_passes:
         locate = over_points(points, RunOp.of("locate", number))
         loops.append(ForOp.of(s.axis, 1, "serial", [locate]))
@@ -140,59 +139,59 @@ def over_points(points: Sequence[Axis], op: IRDLOperation, kind: str = "vector")
 
 
 def _loops(
-    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, taken: SweepLoops
+    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, choice: SweepLoops
 ) -> list[IRDLOperation]:
     """The loops between init and finish."""
     step, at_points = RunOp.of("step", number), partial(over_points, points)
-    value = at_points(RunOp.of("value", number)) if taken.is_staged else step
+    value = at_points(RunOp.of("value", number)) if choice.is_staged else step
 
     def over(by: int | ex.Expr, kind: str, *ops: IRDLOperation, is_padded: bool = False) -> ForOp:
-        return ForOp.of(s.axis, by, kind, ops, pads=taken.pads if is_padded else ())
+        return ForOp.of(s.axis, by, kind, ops, pads=choice.pads if is_padded else ())
 
     if s.prefixes:
-        if taken.is_interleaved:
+        if choice.is_interleaved:
             return [over(1, "serial", at_points(step, "unroll"))]
-        inner = step if taken.unit == 1 else over(1, "unroll", step)
-        return [over(taken.unit, "serial", at_points(inner))]
+        inner = step if choice.unit == 1 else over(1, "unroll", step)
+        return [over(choice.unit, "serial", at_points(inner))]
     if not s.reduced:
-        kind = "parallel" if taken.is_parallel else "serial" if points else "vector"
+        kind = "parallel" if choice.is_parallel else "serial" if points else "vector"
         return [over(1, kind, at_points(step))]
-    if taken.is_unrolled:
+    if choice.is_unrolled:
         total = at_points(over(1, "unroll", step, is_padded=True))
-        return [over(1, "serial", value), total] if taken.is_staged else [total]
-    if taken.rows:
-        loop = _over_lanes(s, block, points, number, taken)
-    elif taken.is_searched:
-        loop = over(taken.unit, "serial", over(1, "serial", step))
-    elif not taken.is_staged:
+        return [over(1, "serial", value), total] if choice.is_staged else [total]
+    if choice.rows:
+        loop = _over_lanes(s, block, points, number, choice)
+    elif choice.is_searched:
+        loop = over(choice.unit, "serial", over(1, "serial", step))
+    elif not choice.is_staged:
         loop = over(1, "serial", at_points(step))
     elif points:
         loop = over(1, "serial", value, at_points(step))
     else:
-        loop = over(taken.unit, "serial", over(1, "vector", value), over(1, "serial", step))
-    return [loop if taken.chunk is None else over(taken.chunk * s.block, "parallel", loop)]
+        loop = over(choice.unit, "serial", over(1, "vector", value), over(1, "serial", step))
+    return [loop if choice.chunk is None else over(choice.chunk * s.block, "parallel", loop)]
 
 
 def _over_lanes(
-    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, taken: SweepLoops
+    s: SweepFacts, block: Block, points: Sequence[Axis], number: int, choice: SweepLoops
 ) -> ForOp:
     """The loops over blocks of the order, groups and lanes."""
     step: IRDLOperation = RunOp.of("step", number)
-    if taken.rows > 1:
+    if choice.rows > 1:
         step = ForOp.of(s.axis, 1, "unroll", [step])
     step = over_points(points, step)
     if s.lanes != 1:
         step = ForOp.of(s.axis, s.lanes, "lanes", [step])
-    if not has_groups(s, block, taken.is_staged):
-        return ForOp.of(s.axis, s.lanes, "serial", [step], pads=taken.pads)
+    if not has_groups(s, block, choice.is_staged):
+        return ForOp.of(s.axis, s.lanes, "serial", [step], pads=choice.pads)
     ops = [step]
-    if taken.is_staged:
+    if choice.is_staged:
         value = over_points(points, RunOp.of("value", number))
         ops = [ForOp.of(s.axis, 1, "serial" if points else "vector", [value]), step]
-    elif taken.rows < GROUP:
-        ops = [ForOp.of(s.axis, s.lanes * taken.rows, "unroll", ops)]
-    loop = ForOp.of(s.axis, s.group, "serial", ops, pads=taken.pads)
-    count = s.length if taken.chunk is None else taken.chunk * s.block
+    elif choice.rows < GROUP:
+        ops = [ForOp.of(s.axis, s.lanes * choice.rows, "unroll", ops)]
+    loop = ForOp.of(s.axis, s.group, "serial", ops, pads=choice.pads)
+    count = s.length if choice.chunk is None else choice.chunk * s.block
     is_one = count.constant is not None and count.constant <= (s.block.constant or 0)
     return ForOp.of(s.axis, s.block, "serial", [loop]) if s.is_ordered and not is_one else loop
 
@@ -215,7 +214,7 @@ def sections(ops: Sequence[Operation]) -> dict[int, list[Operation]]:
 
 
 def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
-    """The loops of a sweep as they are written; ``check`` refuses what this does not see."""
+    """The loops of a sweep as they are written; ``check_same`` refuses what this does not see."""
     stages = {run.stage.data: run for run in stages_of(ops)}
     around = _loops_around(stages["step"], ops) if "step" in stages else []
     own = [op for op in around if op.axis == s.axis]
@@ -262,21 +261,6 @@ def _chunk(s: SweepFacts, block: Block, size: ex.Expr) -> ex.Expr | None:
     return ex.const(size.constant // values)
 
 
-Signature: TypeAlias = "tuple[object, ...]"
-
-
-def _signature(op: Operation) -> Signature:
-    """What two operations with the same loops and stages share."""
-    match op:
-        case ForOp():
-            head = op.axis, op.size, op.kind.data, op.peel is None, op.pads
-            return *head, tuple(map(_signature, inside(op)))
-        case RunOp():
-            return (op.text,)
-        case _:
-            return (op.name,)
-
-
 def text_of(op: Operation | None) -> str:
     """An operation in an error: ``[d1] by 512 serial``, or ``step 0``."""
     match op:
@@ -294,7 +278,7 @@ def text_of(op: Operation | None) -> str:
 def check_same(ops: Sequence[Operation], expected: Sequence[Operation]) -> None:
     """Raise InputError at the first operation that differs from the one expected."""
     for op, other in zip_longest(ops, expected):
-        if op is not None and other is not None and _signature(op) == _signature(other):
+        if op is not None and other is not None and op.is_structurally_equivalent(other):
             continue
         if isinstance(op, ForOp) and isinstance(other, ForOp) and text_of(op) == text_of(other):
             check_same(inside(op), inside(other))

@@ -18,14 +18,14 @@ from .sweep_loops import SweepLoops, has_groups
 from .sweeps import Block, SweepFacts
 
 
-def check_taken(s: SweepFacts, block: Block, taken: SweepLoops, at: Operation) -> None:
+def check_choice(s: SweepFacts, block: Block, choice: SweepLoops, at: Operation) -> None:
     """Raise InputError unless loops give the bits of the order."""
     name = f"sweep {at.number}" if isinstance(at, RunOp) else at.name
     # nest_schedule_c31: the loops give the bits of the order.
-    if (expected := _illegal(s, block, taken)) is not None:
-        raise fail(f"{name}: found {_shown(taken)}, expected {expected}", at)
+    if (expected := _illegal(s, block, choice)) is not None:
+        raise fail(f"{name}: found {_shown(choice)}, expected {expected}", at)
     # nest_schedule_c32: chunks are subtrees of the order, several of them.
-    if (chunk := taken.chunk) is not None and chunk != chunk_of(s, block):
+    if (chunk := choice.chunk) is not None and chunk != chunk_of(s, block):
         size = chunk.constant or 0
         count = chunks(s, chunk).constant or 0 if size > 0 else 0
         if not (size > 0 and not size & (size - 1) and count > 1 and may_be_chunks(s, block)):
@@ -35,65 +35,65 @@ def check_taken(s: SweepFacts, block: Block, taken: SweepLoops, at: Operation) -
                 at,
             )
     # nest_schedule_c37: a tail is filled up in vectors that divide the lanes.
-    if taken.pads and not taken.is_unrolled:
-        may = taken.rows > 0 and may_fill_up(s)
-        if not (may and len(taken.pads) == 1 and ex.mod(s.lanes, taken.pads[0]) == 0):
+    if choice.pads and not choice.is_unrolled:
+        may = choice.rows > 0 and may_fill_up(s)
+        if not (may and len(choice.pads) == 1 and ex.mod(s.lanes, choice.pads[0]) == 0):
             expected = f"none, or one that divides {s.lanes}" if may else "none"
-            shown = ", ".join(map(str, taken.pads))
+            shown = ", ".join(map(str, choice.pads))
             raise fail(f"{name}: found pad <{shown}>, expected {expected}", at)
 
 
-def _shown(taken: SweepLoops) -> str:
+def _shown(choice: SweepLoops) -> str:
     """What loops do with values, in an error."""
-    staged = "staged " if taken.is_staged else ""
-    if taken.is_unrolled:
+    staged = "staged " if choice.is_staged else ""
+    if choice.is_unrolled:
         return f"{staged}values unrolled"
-    if taken.rows:
-        return f"{staged}values in lanes, {taken.rows} of each"
-    return f"{staged}values by {taken.unit}"
+    if choice.rows:
+        return f"{staged}values in lanes, {choice.rows} of each"
+    return f"{staged}values by {choice.unit}"
 
 
-def _illegal(s: SweepFacts, block: Block, taken: SweepLoops) -> str | None:
+def _illegal(s: SweepFacts, block: Block, choice: SweepLoops) -> str | None:
     """What was expected in place of loops that are not legal; None if they are."""
     if s.prefixes:
         is_few = block.most <= MOST_INTERLEAVED and block.narrow == 1
-        if taken.is_interleaved and not is_few:
+        if choice.is_interleaved and not is_few:
             return f"{MOST_INTERLEAVED} points at most"
-        return None if taken.unit <= MOST_UNROLLED else f"{MOST_UNROLLED} at most"
+        return None if choice.unit <= MOST_UNROLLED else f"{MOST_UNROLLED} at most"
     if not s.reduced:
         is_shared = not block.is_one and may_be_chunks(s, block)
-        return "values that threads do not share" if taken.is_parallel and not is_shared else None
+        return "values that threads do not share" if choice.is_parallel and not is_shared else None
     if s.limit is not None and not s.has_searches:
-        return None if taken.is_unrolled and taken.is_staged else "staged values unrolled"
-    if taken.is_unrolled:
-        is_legal = may_unroll(s, block) and not taken.is_staged
+        return None if choice.is_unrolled and choice.is_staged else "staged values unrolled"
+    if choice.is_unrolled:
+        is_legal = may_unroll(s, block) and not choice.is_staged
         return None if is_legal else "no loop of all values"
     if s.lanes == 1 and not s.is_ordered:
-        return _illegal_without_lanes(s, block, taken)
-    if taken.rows == 0:
+        return _illegal_without_lanes(s, block, choice)
+    if choice.rows == 0:
         return "values in lanes"
-    if taken.is_staged or s.is_multiple or s.has_kept or s.has_stores:
-        is_legal = taken.is_staged and taken.rows == GROUP
+    if choice.is_staged or s.is_multiple or s.has_kept or s.has_stores:
+        is_legal = choice.is_staged and choice.rows == GROUP
         return None if is_legal else "staged values in lanes, 8 of each"
-    if not has_groups(s, block, taken.is_staged):
-        return None if taken.rows == 1 else "values in lanes, 1 of each"
-    if taken.rows < GROUP and (s.lanes == 1 or not block.is_one):
+    if not has_groups(s, block, choice.is_staged):
+        return None if choice.rows == 1 else "values in lanes, 1 of each"
+    if choice.rows < GROUP and (s.lanes == 1 or not block.is_one):
         return "values in lanes, 8 of each"
     return None
 
 
-def _illegal_without_lanes(s: SweepFacts, block: Block, taken: SweepLoops) -> str | None:
+def _illegal_without_lanes(s: SweepFacts, block: Block, choice: SweepLoops) -> str | None:
     """The same for a sweep that needs neither an order nor lanes."""
-    if taken.rows:
+    if choice.rows:
         is_vector = not block.is_one and block.narrow == 1
         is_plain = s.is_line and not (s.has_kept or s.has_stores or s.has_searches)
-        is_legal = is_vector and is_plain and taken.rows == GROUP and not taken.is_staged
+        is_legal = is_vector and is_plain and choice.rows == GROUP and not choice.is_staged
         return None if is_legal else "values by 1"
-    if taken.is_staged:
+    if choice.is_staged:
         is_legal = s.is_line and (block.is_one or (not s.has_searches and block.narrow == 1))
         most = SMALL if block.is_one else 1
-        return None if is_legal and taken.unit <= most else "values by 1"
-    return None if taken.unit == 1 or may_search_blocks(s, block) else "values by 1"
+        return None if is_legal and choice.unit <= most else "values by 1"
+    return None if choice.unit == 1 or may_search_blocks(s, block) else "values by 1"
 
 
 def may_unroll(s: SweepFacts, block: Block) -> bool:

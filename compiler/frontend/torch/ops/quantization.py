@@ -15,7 +15,7 @@ from opc.frontend.torch.node import Node, aten
 
 STORED = "quantized_decomposed"
 """The namespace of what a quantized module is exported with."""
-WAYS = ("per_tensor.default", "per_tensor.tensor", "per_channel.default")
+GRANULARITIES = ("per_tensor.default", "per_tensor.tensor", "per_channel.default")
 
 
 def along(node: Node, x: Any, axes: tuple[Any, ...], *values: Any) -> list[Any]:
@@ -31,7 +31,7 @@ def rounded(x: Any, scale: Any, zero: Any) -> Any:
     return onp.round(x.astype(el.F32) * (1.0 / scale)) + zero
 
 
-@aten(*(f"{STORED}.quantize_{way}" for way in WAYS))
+@aten(*(f"{STORED}.quantize_{kind}" for kind in GRANULARITIES))
 def quantize(x: Any, scale: Any, zero: Any, *rest: Any, node: Node) -> Any:
     """Floats as levels, in the type of the result."""
     *axes, least, most, _ = rest
@@ -39,7 +39,7 @@ def quantize(x: Any, scale: Any, zero: Any, *rest: Any, node: Node) -> Any:
     return onp.clip(rounded(x, scale, zero), float(least), float(most)).astype(node.kind())
 
 
-@aten(*(f"{STORED}.dequantize_{way}" for way in WAYS))
+@aten(*(f"{STORED}.dequantize_{kind}" for kind in GRANULARITIES))
 def dequantize(x: Any, scale: Any, zero: Any, *rest: Any, node: Node, out_dtype: Any = None) -> Any:
     """Levels as the floats that they stand for."""
     scale, zero = along(node, x, rest[:-3], scale, zero)
@@ -51,7 +51,7 @@ def dequantize(x: Any, scale: Any, zero: Any, *rest: Any, node: Node, out_dtype:
     "fake_quantize_per_channel_affine_cachemask",
     computes=True,
 )
-def imitate(x: Any, scale: Any, zero: Any, *rest: Any, node: Node) -> tuple[Any, Any]:
+def fake_quantize(x: Any, scale: Any, zero: Any, *rest: Any, node: Node) -> tuple[Any, Any]:
     """The floats that the levels of x stand for, and where no level was clamped."""
     *axes, least, most = rest
     scale, zero = along(node, x, (*axes,), scale, zero)
@@ -61,10 +61,10 @@ def imitate(x: Any, scale: Any, zero: Any, *rest: Any, node: Node) -> tuple[Any,
 
 
 @aten("_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", computes=True)
-def imitate_if(
+def fake_quantize_if(
     x: Any, scale: Any, zero: Any, enabled: Any, *limits: int, node: Node
 ) -> tuple[Any, Any]:
     """The same where that is enabled."""
-    y, inside = imitate(x, scale, zero, *limits, node=node)
+    y, inside = fake_quantize(x, scale, zero, *limits, node=node)
     does = enabled.reshape(()) != 0
     return onp.where(does, y, x), inside | onp.logical_not(does)

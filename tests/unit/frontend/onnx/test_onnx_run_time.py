@@ -154,6 +154,7 @@ def test_range_to_the_ends_of_i64(is_known: bool) -> None:
     for bounds in several:
         assert np.asarray(range_of(bounds)).tolist() == list(range(*bounds))
     for bounds in ((LEAST, MOST, 1), (MOST, LEAST, -1), (0, MOST, 1)):
+        # The compiler, a call, or the interpreter refuses.
         errors = ArgumentError, InputError, UnsupportedError
         with pytest.raises(errors, match=r"no extents|expected at most|more than 2\^48 bytes"):
             range_of(bounds)
