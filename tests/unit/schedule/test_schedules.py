@@ -15,6 +15,7 @@ from opc.dialects import kernel
 from opc.dialects.registry import context
 from opc.dialects.schedule import (
     ForOp,
+    RunOp,
     TreeOp,
 )
 from opc.emit.source import emit
@@ -169,8 +170,12 @@ def test_every_kind_of_loops_is_drawn() -> None:
                 found |= {op.name for op in tree.walk()}
                 rows = (o for o in tree.walk() if isinstance(o, ForOp) and o.next_op is not None)
                 found |= {"rows" for _ in rows}
+                loops = [o for o in tree.walk() if isinstance(o, ForOp)]
+                found |= {o.kind.data for o in loops} | {"pad" for o in loops if o.pads}
+                found |= {o.stage.data for o in tree.walk() if isinstance(o, RunOp)}
     wanted = {"coalesce", "transpose", "non_temporal", "pack_rows", "pipeline", "for", "run"}
-    assert {"rows", *(f"schedule.{name}" for name in wanted)} <= found
+    words = {"rows", "lanes", "unroll", "pad", "value", "step", "locate", "finish"}
+    assert words | {f"schedule.{name}" for name in wanted} <= found
 
 
 UNKNOWN = """
