@@ -252,17 +252,17 @@ class Contraction:
     def reads_groups(self, size: int, group: int) -> bool:
         """Whether tiles of ``size`` rows can read the left operand's groups without a copy.
 
-        It must be a load of whole contiguous groups, and have a whole tile.
+        It must be a load of whole contiguous groups, and have a whole tile or whole tiles alone.
         """
         load, axes = self.left.load, (self.row, *self.reduced)
-        rows, inner = self.extent(self.row).constant, self.reduced[-1:]
+        rows, inner = self.extent(self.row), self.reduced[-1:]
         return (
             load is not None
             and load.default is None
             and all(self.stride(self.left, a) is not None for a in (*self.left.axes, *axes))
             and [self.stride(self.left, a) for a in inner] == [ex.const(1)]
             and ex.mod(self.extent(inner[0]), group) == 0
-            and (size == 1 or (rows or 0) >= size)
+            and ((rows.constant or 0) >= size or ex.mod(rows, size) == 0)
         )
 
     def runs_along_chain(self, operand: Operand) -> bool:

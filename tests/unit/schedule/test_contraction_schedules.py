@@ -302,3 +302,21 @@ def test_few_rows_of_a_group_of_heads_have_a_version() -> None:
         p, v = values(f"2x4x{n}x600", "f32", n), values("2x1x600x64", "f32", 9)
         assert bits(function(p, v)) == bits(opc.compile(text, dims={"n": n, "k": 600})(p, v))
         assert bits(function(p, v)) == bits(plain(p, v))
+
+
+def test_whole_tiles_of_bytes_are_read_where_they_lie() -> None:
+    """An unknown number of tiles of eight rows has no row that is left over."""
+    w = np.random.default_rng(0).integers(-128, 128, (192, 64))
+    text = f"""func.func @f(%x: tensor<?x8x192xui8, #opc.dims<n, 8, 192>>)
+        -> tensor<?x8x64xi32, #opc.dims<n, 8, 64>> {{
+      %w = opc.constant dense<{w.tolist()}> : tensor<192x64xi8>
+      %a = opc.cast %x -> tensor<?x8x192xi32, #opc.dims<n, 8, 192>>
+      %b = opc.cast %w -> tensor<192x64xi32>
+      %y = opc.matmul %a, %b
+      func.return %y : tensor<?x8x64xi32, #opc.dims<n, 8, 64>>
+    }}"""
+    assert "schedule.pack left" not in opc.lower(text, target="avx512-vnni").ir("schedule")
+    function = opc.compile(text)
+    for n in (0, 1, 3):
+        x = np.random.default_rng(n).integers(0, 256, (n, 8, 192)).astype(np.uint8)
+        np.testing.assert_array_equal(function(x), x.astype(np.int32) @ w)
