@@ -24,6 +24,17 @@ def moments(x: Any, axes: Any, epsilon: float) -> tuple[Any, Any, Any]:
     return centred, middle, onp.sqrt(mean(centred * centred, axes) + epsilon)
 
 
+def by_stored_moments(
+    x: Any, scale: Any, bias: Any, mean: Any, variance: Any, epsilon: float
+) -> Any:
+    """(x - mean) * (scale / sqrt(variance + epsilon)) + bias; scale and bias may be None.
+
+    The factor is one number for each channel: no element is divided.
+    """
+    deviation = onp.sqrt(variance + epsilon)
+    return affine(x - mean, (1.0 if scale is None else scale) / deviation, bias)
+
+
 def by_root_mean_square(x: Any, axes: Any, epsilon: float) -> tuple[Any, Any]:
     """x divided by sqrt(mean(x * x) + epsilon), and that root."""
     root = onp.sqrt(mean(x * x, axes) + epsilon)

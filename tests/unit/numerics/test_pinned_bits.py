@@ -97,7 +97,7 @@ PINNED = {
     "transposed convolutions": "8553df010816caf4",
     "softmax": "3e9592372785ca58",
     "layer norms": "5a8f27449bf15520",
-    "other norms": "d95aaa4a1a7cddf3",
+    "other norms": "ac198450f8f489c7",
     "local norms": "902ea96531f554b0",
     "attention": "fcdd19e57d01863a",
     "recurrent": "41bdaf9ca1dc82ba",

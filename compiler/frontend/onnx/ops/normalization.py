@@ -20,6 +20,7 @@ from opc.frontend.models.norms import (
     affine,
     by_groups,
     by_root_mean_square,
+    by_stored_moments,
     mean,
     moments,
     on_axis,
@@ -84,7 +85,7 @@ def trained_batch(node: Node) -> tuple[Result | None, ...]:
 
 @onnx("BatchNormalization", 1, 6, 7, 9, 14, 15)
 def batch(node: Node) -> Result | tuple[Result | None, ...]:
-    """BatchNormalization(x, scale, b, mean, var) --> (x - mean) / sqrt(var + eps) * scale + b."""
+    """BatchNormalization(x, scale, b, mean, var) --> (x - mean) * (scale / sqrt(var + eps)) + b."""
     training = not node.attr("is_test") if node.since < 7 else bool(node.attr("training_mode"))
     spatial = bool(node.attr("spatial"))
     rank = len(node.ranked(0, least=2 if spatial else 0))
@@ -98,9 +99,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
     x, *moved = traced(node, node.wide())
     if spatial:
         moved = [per_channel(node, x.trace, k, rank, x.element) for k in range(1, 5)]
-    scale, bias, middle, variance = moved
-    y = (x - middle) / onp.sqrt(variance + node.attr("epsilon"))
-    return value(node, affine(y, scale, bias))
+    return value(node, by_stored_moments(x, *moved, node.attr("epsilon")))
 
 
 @onnx("InstanceNormalization", 1, 6, 22)

@@ -7,7 +7,7 @@ from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.frontend.models.norms import affine, on_axis
+from opc.frontend.models.norms import affine, by_stored_moments, on_axis
 from opc.frontend.torch.node import Node, aten
 
 
@@ -58,11 +58,8 @@ def batch_norm(
     node: Node,
 ) -> tuple[Any, ...]:
     """x with stored moments of each channel; the moments of the batch are empty."""
-    factor = 1.0 / onp.sqrt(variance + epsilon)
-    factor = factor if scale is None else factor * scale
-    mean, factor = (on_axis(v, 1, x.ndim) for v in (mean, factor))
-    y = (x - mean) * factor
-    y = y if bias is None else y + on_axis(bias, 1, x.ndim)
+    channels = (None if v is None else on_axis(v, 1, x.ndim) for v in (scale, bias, mean, variance))
+    y = by_stored_moments(x, *channels, epsilon)
     empty = [node.trace.full((0,), 0, node.kind(k)) for k in (1, 2)]
     return y, *empty
 
