@@ -104,6 +104,8 @@ class Inlining:
         self._depth: dict[SSAValue, int] = {}
         self._divisions: dict[SSAValue, int] = {}
         self._memory: dict[Operation, frozenset[SSAValue]] = {}
+        self._epilogues: set[SSAValue] = set()
+        """Results of epilogues that several kernels read."""
         # Cached, since a concatenation of a thousand parts is long and has a thousand producers.
         self._simple = {op: simple(op) for op in ops}
         for op in ops:
@@ -166,6 +168,7 @@ class Inlining:
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
         if is_epilogue and not once:
             # The contraction writes a result in any case, and users read one tensor less.
+            self._epilogues.add(value)
             return
         once = once or (self._widens_weights(nest) and all(is_contraction(u) for u, _ in users))
         is_cheap = cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users))
@@ -213,19 +216,28 @@ class Inlining:
         )
 
     def _follows_contraction(self, nest: kernel.NestOp) -> bool:
-        """Whether a kernel is the epilogue of a contraction, whose results nothing else reads."""
+        """Whether a kernel is the epilogue of a contraction, or goes on with one that is.
+
+        Nothing but such kernels reads what the contraction computes.
+        """
         # Indices come last: for a long chain of inlined kernels they take long to compute.
-        if cost_of(nest) == 0 or not any(is_contraction(s.owner) for s in self._reads(nest)):
+        reads = (s for s in self._reads(nest) if is_contraction(s.owner) or s in self._epilogues)
+        if cost_of(nest) == 0 or not any(map(self._is_read_by_points, reads)):
             return False
         point = tuple(map(ex.dim, range(len(nest.extents.data))))
         return any(
-            isinstance(owner := source.owner, kernel.NestOp)
-            and is_contraction(owner)
-            and index == point
-            and source.has_one_use()
+            index == point
             and source.type == nest.outputs[0].type
+            and (is_contraction(source.owner) or source in self._epilogues)
+            and self._is_read_by_points(source)
             for source, index in self.accesses(nest, None)
         )
+
+    def _is_read_by_points(self, value: SSAValue) -> bool:
+        """Whether one kernel reads a contraction, or only kernels without sweeps an epilogue."""
+        if value not in self._epilogues:
+            return value.has_one_use()
+        return all(self._simple.get(user) == (True, None) for user, _ in _users(value))
 
     def _quantizes(self, nest: kernel.NestOp) -> bool:
         """Whether a kernel converts floats to integers, which contractions read without packing."""

@@ -291,6 +291,26 @@ func.func @matmul_residual(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4
   return %r : tensor<4x4xf32>
 }
 
+// What goes on with the sum that two kernels read stays with the first matmul: s * abs(s).
+// CHECK-LABEL: func.func @matmul_goes_on(
+// CHECK-NEXT:   %t = kernel.nest [4, 4] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.sweep [4] (dot) {
+// CHECK:          [[B:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply add([[A]], [[B]]) : f32
+// CHECK-NEXT:     [[D:%.+]] = scalar.apply abs([[C]]) : f32
+// CHECK-NEXT:     [[E:%.+]] = scalar.apply mul([[C]], [[D]]) : f32
+// CHECK-NEXT:     kernel.store [[E]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<4x4xf32>
+// CHECK-NEXT:   %q = kernel.nest [4, 4] {
+func.func @matmul_goes_on(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %p = opc.matmul %x, %y
+  %s = opc.apply add(%p, %x) : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
+  %a = opc.apply abs(%s) : tensor<4x4xf32> -> tensor<4x4xf32>
+  %t = opc.apply mul(%s, %a) : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
+  %q = opc.matmul %t, %y
+  return %q : tensor<4x4xf32>
+}
+
 // A matmul is computed alone: what reduces its result is a nest of its own.
 // CHECK-LABEL: func.func @matmul_reduced(
 // CHECK-NEXT:   %p = kernel.nest [4, 4] {
