@@ -255,7 +255,7 @@ class _Costs:
     def _needed(self) -> float:
         """Results that are computed for each that is needed."""
         c = self.contraction
-        return self._rows * _waste(c.extent(c.column), self.width)
+        return self._rows * _waste_of_columns(c.extent(c.column), self.width)
 
     @property
     def _reads_rows(self) -> bool:
@@ -340,6 +340,17 @@ def _waste(extent: ex.Expr, size: int) -> float:
     return _mean_waste(math.gcd(*(factor for _, factor in extent.terms)), size)
 
 
+def _waste_of_columns(extent: ex.Expr, size: int) -> float:
+    """The same for columns; a product of unknown extents is a height by a width, so it is long.
+
+    Rows may be a batch of one by few positions.
+    """
+    unknown = max(len(factors) for factors, _ in extent.terms) if extent.terms else 0
+    if extent.constant is not None or unknown < 2:
+        return _waste(extent, size)
+    return _waste_of_product(math.gcd(*(factor for _, factor in extent.terms)), size, unknown)
+
+
 def _rounded(extent: int, size: int) -> float:
     return -(-extent // size) * size / extent
 
@@ -350,7 +361,20 @@ def _mean_waste(step: int, size: int) -> float:
 
     An extent n has the weight 1 / n.
     """
-    least = -(-VECTOR // (2 * step))
-    counts = range(least, max(least, GUESSED // step) + 1)
+    counts = _counts(step)
     total = sum(1 / n for n in counts)
     return sum(_rounded(n * step, size) / n for n in counts) / total
+
+
+@cache
+def _waste_of_product(step: int, size: int, unknown: int) -> float:
+    """The mean for multiples of ``step`` by several factors: half of the last tile is left over."""
+    counts = _counts(step)
+    inverse = sum(n**-2 for n in counts) / sum(1 / n for n in counts)
+    return 1 + (size - math.gcd(size, step)) / 2 * inverse**unknown / step
+
+
+def _counts(step: int) -> range:
+    """The multiples of ``step`` that an unknown extent may be."""
+    least = -(-VECTOR // (2 * step))
+    return range(least, max(least, GUESSED // step) + 1)
