@@ -136,13 +136,16 @@ def measured(call: Callable[[], object], log: Any, rounds: int) -> Times:
 
 
 def _events(pairs: list[list[int]]) -> list[Event]:
-    """A log as events; each step begins where the one before has ended."""
+    """A log as events; each step begins where the one before has ended.
+
+    Steps that compute extents of results run before a call begins, and are left out.
+    """
     events: list[Event] = []
-    first = before = 0
+    first, before = 0, None
     for step, now in pairs:
         if step == BEGIN:
             first = before = now
-        else:
+        elif before is not None:
             events.append(Event(step, (before - first) * 1e-9, (now - before) * 1e-9))
             before = now
     return events

@@ -133,14 +133,17 @@ def test_outline_is_the_nest() -> None:
 
 
 def test_times_are_those_of_a_log() -> None:
-    """Three calls whose steps take 1, 2 and 3 times as long, behind others; step 1 runs twice."""
+    """Three calls whose steps take 1, 2 and 3 times as long, behind others; step 1 runs twice.
+
+    Step 2 computes an extent before the call begins.
+    """
     calls = iter([1, 3, 2])
     written: list[list[int]] = []
     target: list[Any] = [None]
 
     def call() -> None:
         k = next(calls) if target[0] is not None else 100
-        steps = [(BEGIN, 0), (0, 1000 * k), (1, 1500 * k), (1, 2500 * k)]
+        steps = [(2, 900), (BEGIN, 0), (0, 1000 * k), (1, 1500 * k), (1, 2500 * k)]
         written.extend(map(list, steps))
         if target[0] is not None:
             target[0][: len(steps)] = steps
