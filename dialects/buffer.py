@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    UnitAttr,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -37,6 +38,9 @@ WORKSPACE = "opc.workspace"
 """Attribute of a function: the bytes of workspace that it needs."""
 MACHINE = "opc.machine"
 """Attribute of a function: a description of the target that it is scheduled for."""
+ARRAYS = "opc.arrays"
+"""Attribute of a function: the bytes of the arrays at the start of its workspace, and of those of
+which each thread has its own behind them."""
 SCALARS = "opc.scalars"
 """Attribute of a function: that target has no vectors, so sums are in registers one by one."""
 
@@ -84,14 +88,19 @@ def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
 class LocalOp(Formatted):
     """A variable (rank 0) or a fixed array (rank 1) that lives for one iteration of its block.
 
-    With ``lanes``, the array is meant for vector registers of that many elements.
+    With ``lanes``, the array is meant for vector registers of that many elements.  With ``offset``,
+    it lies at that byte of the workspace, or of a ``thread``'s part of it, and not on the stack.
     """
 
     name = "loop.local"
     lanes = opt_prop_def(IntegerAttr)
+    thread = opt_prop_def(UnitAttr)
+    offset = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
     traits = traits_def(Allocates())
-    FORMAT: ClassVar[str] = "(`registers` $lanes^)? `:` type($result)"
+    FORMAT: ClassVar[str] = (
+        "(`registers` $lanes^)? (`at` $offset^)? (`of` `thread` $thread^)? `:` type($result)"
+    )
 
     @staticmethod
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
@@ -116,6 +125,10 @@ class LocalOp(Formatted):
         lanes = self.register_lanes
         if lanes is not None and (lanes < 1 or not shape or shape[0] % lanes):
             raise VerifyException(f"loop.local: {lanes} lanes do not divide {self.result.type}")
+        # local_c3: what has an offset is an array in memory.
+        if self.offset is not None and (lanes is not None or not shape):
+            what = f"loop.local: found {self.result.type} in the workspace"
+            raise VerifyException(f"{what}, expected an array in memory")
 
 
 @irdl_op_definition

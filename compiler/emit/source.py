@@ -31,7 +31,6 @@ from opc.support.interface import Interface
 from . import limits, specs, weights_text
 from .control import Bodies
 from .ctext import Text, stored
-from .equal_loops import EqualLoops
 from .file_texts import FileTexts
 from .guards import OPENING
 from .header import header
@@ -39,7 +38,7 @@ from .indices import Indices
 from .messages import Extents
 from .prologue import Prologue
 from .shared import Shared
-from .stack_allocation import StackSlots
+from .stack_slots import StackSlots
 from .statements import Statements
 from .steps import BEGIN, STEP, Step, Steps
 from .storage import most_in_text
@@ -134,7 +133,7 @@ class FunctionEmitter:
                 f"function {function.sym_name.data} is not in loop form; run "
                 "the passes up to simplify-loops first"
             )
-        self.slots = StackSlots(self.block, threads, EqualLoops(self.block, self.inputs))
+        self.slots = StackSlots(function, threads)
         from_data = data_extents(self.block)
         self.bounds = data_bounds(from_data)
         self.symbols = self._name_symbols()
@@ -216,6 +215,7 @@ class FunctionEmitter:
             body.names[value] = Text(f"out{k}")
             body.declare(f"out{k}", stored(element_in(value)), pointer=True)
         body.names[self.block.args[-1]] = Text("workspace")
+        body.outlining.find_equal(self.block)
         body.block(self.block)
         return body
 

@@ -27,7 +27,7 @@ from .indices import Indices, Use
 from .local_arrays import ALIGNED, array, role, starts_with_store
 from .outlining import Outlining
 from .shared import Shared
-from .stack_allocation import StackSlot, StackSlots
+from .stack_slots import StackSlot, StackSlots
 from .weights import ALIGNMENT
 from .writer import Writer
 
@@ -158,10 +158,6 @@ class Storage(Writer):
 
     def local(self, op: loop.LocalOp) -> None:
         """Declare a local variable or array."""
-        twin = self.slots.twins.get(op.result)
-        if twin is not None:
-            self.names[op.result] = self.names[twin]
-            return
         assert isinstance(op.result.type, MemRefType)
         shape = op.result.type.get_shape()
         name, type = self.fresh(role(op)), stored(element_in(op.result))

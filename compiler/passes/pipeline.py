@@ -61,6 +61,9 @@ STAGES: dict[str, tuple[str, ...]] = {
         "simplify-loops",
         "narrow-stores",
         "place-buffers",
+        "share-loops",
+        "outline-loops",
+        "place-arrays",
     ),
 }
 """For each stage, the passes that lead to it from the stage before."""

@@ -37,7 +37,7 @@ OVERRIDES = {
     "emit/group_products.py: WIDE": "names of instruction sets",
     "emit/registers.py: _FMA": "names of instructions",
     "emit/limits.py: LEAST_IS_CONSTANT": "of the check of sizes: any number is right",
-    "emit/equal_loops.py: LEAST": "of the C text: what is so short is better read where it is",
+    "loops/outline_loops.py: LEAST": "of the C text: what is so short is better read where it is",
     "emit/storage.py: WEIGHT_BYTES": "of the C text: how long a list of numbers may be",
     "emit/storage.py: TEXT_BYTES": "of the C text",
     "emit/wrapping.py: COLUMNS": "of the C text",
