@@ -257,13 +257,14 @@ def start_of(buffer: SSAValue) -> ex.Expr:
 
 @irdl_op_definition
 class ConstantOp(Formatted):
-    """A buffer whose elements are known when compiling."""
+    """A buffer whose elements are known when compiling; a ``weight`` is not in the C text."""
 
     name = "loop.constant"
+    weight = opt_prop_def(UnitAttr)
     value = prop_def(DenseIntOrFPElementsAttr | BlobAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
-    FORMAT: ClassVar[str] = "$value `to` type($result)"
+    FORMAT: ClassVar[str] = "(`weight` $weight^)? $value `to` type($result)"
 
     def verify_(self) -> None:
         """Check that the value fills the buffer."""

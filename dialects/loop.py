@@ -76,7 +76,7 @@ class ForOp(Formatted):
     KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "vector", "unroll", "rolled")
     MARKS: ClassVar[tuple[str, ...]] = (
         *("own_frame", "as_it_stands", "in_order"),
-        *("unrolled", "few", "rolled", "no_vectors"),
+        *("unroll", "few", "rolled", "no_vectors"),
     )
     ARGUMENT: ClassVar[Attribute] = IndexType()
     FORMAT: ClassVar[str] = (

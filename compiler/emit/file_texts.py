@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from opc.emit.workarounds.load_order import IN_ORDER, INLINE, inlined
 from opc.support.target import UNIT
 
 from . import library, units
@@ -14,8 +13,14 @@ from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .shared import Shared
 from .steps import POSIX
 from .texts import macro
-from .threads import AS_IT_STANDS, GNU
+from .threads import GNU
 from .wrapping import wrapped
+
+WITH_OPTIONS = ("OPC_IN_ORDER", "OPC_AS_IT_STANDS")
+"""The macros before functions that have options of their own."""
+INLINE = "OPC_INLINE"
+_LARGE = ("opc_share", "opc_transpose", "opc_non_temporal")
+"""How the names of helpers begin that are not inlined."""
 
 
 @dataclass(frozen=True)
@@ -86,5 +91,19 @@ def _helpers(preamble: Mapping[str, str], functions: Sequence[str]) -> list[str]
     wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
     helpers: dict[object, str] = {"library": library.source(sorted(wanted))} if wanted else {}
     helpers.update(preamble)
-    has_options = not preamble.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
-    return [macro(INLINE), *inlined(helpers)] if has_options else [*helpers.values()]
+    has_options = not preamble.keys().isdisjoint(WITH_OPTIONS)
+    return [macro(INLINE), *_inlined(helpers)] if has_options else [*helpers.values()]
+
+
+def _inlined(helpers: Mapping[object, str]) -> list[str]:
+    """The texts of helpers, those of small ones marked as always inlined.
+
+    Into a function with options of its own gcc inlines only such ones: helpers of scalars and lanes
+    are, helpers that move blocks of memory and the thread pool are not.
+    """
+    return [
+        text
+        if isinstance(name, str) and name.startswith(_LARGE)
+        else text.replace("static inline ", f"static inline {INLINE} ")
+        for name, text in helpers.items()
+    ]

@@ -41,7 +41,6 @@ from .shared import Shared
 from .stack_slots import StackSlots
 from .statements import Statements
 from .steps import BEGIN, STEP, Step, Steps
-from .storage import most_in_text
 from .texts import c_text
 from .threads import OWN_FRAME
 from .weights import Weights
@@ -205,8 +204,7 @@ class FunctionEmitter:
         """The statements of the function."""
         body = Statements(self.shared, self.indices, name, self.slots, self.bodies)
         body.products = to_be_rounded(self.block)
-        body.is_body, body.most_in_text = is_body, most_in_text(self.block)
-        body.is_branch = self.is_branch
+        body.is_body, body.is_branch = is_body, self.is_branch
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")
             body.declare(f"in{k}", f"const {stored(element_in(value))}", pointer=True)

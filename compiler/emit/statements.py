@@ -12,15 +12,13 @@ from opc.dialects.buffer import element_in
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, is_data_dependent
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.registers import array_in
 from opc.dialects.remarks import asked
 from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 from opc.emit.workarounds.bool_indices import as_number
 from opc.emit.workarounds.contraction import SUMS, rounded
-from opc.emit.workarounds.load_order import IN_ORDER, reads_in_order
-from opc.emit.workarounds.reversed_loads import NO_VECTORS, reads_behind
 from opc.emit.workarounds.signed_zero import comparable
-from opc.emit.workarounds.unrolling import marks
 from opc.errors import UnsupportedError
 from opc.support.interface import too_small_code
 from opc.support.locations import location_of, of_node
@@ -34,9 +32,8 @@ from .helper_calls import HelperCalls
 from .outlining import Outside, Part, about, renamed
 from .prologue import required, violated
 from .step_writing import StepWriter
+from .texts import mark_macro
 from .threads import (
-    AS_IT_STANDS,
-    OWN_FRAME,
     Field,
     call,
     iterations,
@@ -192,7 +189,7 @@ class Statements(HelperCalls):
         if op.function is not None:
             self._part(op, op.function.data)
             return
-        if (array := registers.array_in(op)) is not None:
+        if (array := array_in(op)) is not None:
             self._vectors(op, array)
             return
         if self.shared.is_scalar and (store := registers.group_step(op)) is not None:
@@ -211,17 +208,13 @@ class Statements(HelperCalls):
         name, step = self.fresh("i"), op.bounds[2]
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
-        is_unrolled = op.kind.data == "unroll" and registers.touches_registers(op)
-        if is_unrolled or (self.shared.is_scalar and registers.is_of_sums(op)):
-            self.line(self.shared.macro(registers.UNROLL))
-        for mark in () if self.shared.is_scalar else marks(op):
-            self.line(self.shared.macro(mark))
+        self._write_marks(op, self.BEFORE)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         self.loops += 1
         with self.inside():
             self.declare(name, "int64_t")
-            if reads_behind(op):
-                self.line(f"{self.shared.macro(NO_VECTORS)};")
+            if op.has("no_vectors"):
+                self.line(f"{self.shared.macro(mark_macro('no_vectors'))};")
             named = self.name_repeated(op, name)
             self.block(op.body.block)
             self.drop_unused(named)
@@ -314,9 +307,8 @@ class Statements(HelperCalls):
         self.loops = loops
         part = Part(name, needed, arrays)
         declared = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in arrays.items()]
-        wanted = {OWN_FRAME: op.has("own_frame"), AS_IT_STANDS: op.has("as_it_stands")}
-        wanted[IN_ORDER] = reads_in_order(op)
-        before = [self.shared.macro(mark) for mark, is_wanted in wanted.items() if is_wanted]
+        marks = filter(op.has, ("own_frame", "as_it_stands", "in_order"))
+        before = [self.shared.macro(mark_macro(mark)) for mark in marks]
         comment = self.outlining.comment(op) if outside else about([self.origin, loop.purpose(op)])
         code = part_text(name, [*needed.values(), *declared], lines, before)
         text = f"{comment}\n{code}".lstrip()

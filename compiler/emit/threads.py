@@ -16,7 +16,6 @@ from opc.support.target import CREDIT, FORK, JOIN, PATIENCE, PIECES, SPINS, THRE
 from .texts import c_text
 
 OWN_FRAME = "OPC_OWN_FRAME"
-AS_IT_STANDS = "OPC_AS_IT_STANDS"
 GNU = c_text("macros.gnu")
 """What stands before all headers if threads share loops."""
 

@@ -21,22 +21,22 @@ of 48 layers takes 1.2 s instead of 12.  Runs behind share-loops.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import OUTPUTS, element_in
 from opc.dialects.loop_form import Form
 from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
-from opc.support.target import DIVISIONS, FEW_ON_STACK, LOOPS, STACK
+from opc.support.target import FEW_ON_STACK, LOOPS, STACK
 
 from .share_loops import returns
+from .workarounds.divided_indices import divides
 
 LEAST = 12
 """The fewest operations of a loop that is a function because others are equal to it."""
@@ -75,23 +75,6 @@ def _declared(op: Operation) -> int:
 def _has_registers(op: Operation) -> bool:
     """Whether sums in registers are declared in a loop."""
     return any(isinstance(o, loop.LocalOp) and o.register_lanes is not None for o in walk(op))
-
-
-def divides(op: loop.ForOp) -> bool:
-    """Whether an index in a loop has many divisions, those of extents alone aside."""
-    accesses = (o for o in walk(op) if isinstance(o, loop.LoadOp | loop.StoreOp))
-    return any(len(set(_divisions(e))) >= DIVISIONS for o in accesses for e in o.index.data)
-
-
-def _divisions(e: ex.Expr) -> Iterator[ex.Atom]:
-    for factors, _ in e.terms:
-        for atom in factors:
-            # Loop variables are dimensions.
-            if atom.kind in ("floordiv", "mod") and ex.Expr({(atom,): 1}).dims():
-                yield atom
-            for arg in atom.args:
-                if isinstance(arg, ex.Expr):
-                    yield from _divisions(arg)
 
 
 def equal_loops(function: FuncOp) -> dict[Operation, Form]:
@@ -168,8 +151,6 @@ class Functions:
                         # of iterations overflow.  It takes the loops for never executed and makes
                         # no vectors: 60 times the time.
                         op.mark("own_frame")
-                    if divides(op):
-                        op.mark("as_it_stands")
                     same = op if equal is None else equal
                     op.function = StringAttr(f"{id(same)} {op.has('own_frame')}")
                 self.choose(op.body.block, is_outermost=False)

@@ -116,11 +116,13 @@ func.func @local() {
 // CHECK-NEXT:    %b = loop.slice %workspace[floordiv(N*4 + 63, 64)*64 + 64] : memref<?xf16, #opc.dims<N>>
 // CHECK-NEXT:    %c = loop.view %a : memref<16xf32>
 // CHECK-NEXT:    %d = loop.constant dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
+// CHECK-NEXT:    %e = loop.constant weight dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
 func.func @buffers(%workspace: memref<?xi8>) {
   %a = loop.slice %workspace[0] : memref<4x4xf32>
   %b = loop.slice %workspace[64 + floordiv(4*N + 63, 64)*64] : memref<?xf16, #opc.dims<N>>
   %c = loop.view %a : memref<16xf32>
   %d = loop.constant dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
+  %e = loop.constant weight dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
   return
 }
 

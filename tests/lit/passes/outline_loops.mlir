@@ -86,7 +86,7 @@ func.func @registers(%x: memref<?xf32, #opc.dims<N>>, %v: f32) {
 
 // Many divisions in an index, of which gcc 12 makes wrong vectors.
 // CHECK-LABEL: func.func @divisions(
-// CHECK-NEXT:    loop.for %i = <0> to <99> step 1 vector function loop0 marks [as_it_stands] {
+// CHECK-NEXT:    loop.for %i = <0> to <99> step 1 vector function loop0 {
 func.func @divisions(%x: memref<100xf32>, %y: memref<100xf32>) {
   loop.for %i = <0> to <99> step 1 vector {
     %a = loop.load %x[floordiv(d0, 7) + mod(d0, 5) + floordiv(d0, 3)](%i) : f32
