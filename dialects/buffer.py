@@ -77,6 +77,11 @@ def element_in(buffer: SSAValue) -> el.ElementType:
     return element
 
 
+def bytes_of(buffer: SSAValue) -> ex.Expr:
+    """The bytes of the elements of a buffer."""
+    return ex.product(shape_of(buffer.type)) * element_in(buffer).bytes
+
+
 def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
     """VerifyException unless a scalar has the element type of a buffer."""
     # loop_c4: a scalar has the element type of the buffer that it is loaded from or stored to.

@@ -20,7 +20,8 @@ WITH_OPTIONS = ("OPC_IN_ORDER", "OPC_AS_IT_STANDS")
 """The macros before functions that have options of their own."""
 INLINE = "OPC_INLINE"
 _LARGE = ("opc_share", "opc_transpose", "opc_non_temporal")
-"""How the names of helpers begin that are not inlined."""
+"""How the names of helpers begin that functions with options call: gcc inlines into these only what
+is marked ``always_inline``."""
 
 
 @dataclass(frozen=True)
@@ -89,21 +90,10 @@ def _helpers(preamble: Mapping[str, str], functions: Sequence[str]) -> list[str]
     """The helpers that functions need, those of the preamble included."""
     text = "\n".join([*preamble.values(), *functions])
     wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
-    helpers: dict[object, str] = {"library": library.source(sorted(wanted))} if wanted else {}
+    helpers = {"library": library.source(sorted(wanted))} if wanted else {}
     helpers.update(preamble)
-    has_options = not preamble.keys().isdisjoint(WITH_OPTIONS)
-    return [macro(INLINE), *_inlined(helpers)] if has_options else [*helpers.values()]
-
-
-def _inlined(helpers: Mapping[object, str]) -> list[str]:
-    """The texts of helpers, those of small ones marked as always inlined.
-
-    Into a function with options of its own gcc inlines only such ones: helpers of scalars and lanes
-    are, helpers that move blocks of memory and the thread pool are not.
-    """
-    return [
-        text
-        if isinstance(name, str) and name.startswith(_LARGE)
-        else text.replace("static inline ", f"static inline {INLINE} ")
-        for name, text in helpers.items()
-    ]
+    if not preamble.keys().isdisjoint(WITH_OPTIONS):
+        for name in [name for name in helpers if not name.startswith(_LARGE)]:
+            helpers[name] = helpers[name].replace("static inline ", f"static inline {INLINE} ")
+        return [macro(INLINE), *helpers.values()]
+    return [*helpers.values()]

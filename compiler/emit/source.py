@@ -17,8 +17,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.bounds import at_most
-from opc.dialects.buffer import MACHINE, OUTPUTS, SCALARS, WORKSPACE, ViewOp, element_in
-from opc.dialects.expr import Expr, product
+from opc.dialects.buffer import MACHINE, OUTPUTS, SCALARS, WORKSPACE, ViewOp, bytes_of, element_in
+from opc.dialects.expr import Expr
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES, donations, forms_of
 from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, data_bounds, data_extents
 from opc.dialects.opc.movement import Array
@@ -41,8 +41,7 @@ from .shared import Shared
 from .stack_slots import StackSlots
 from .statements import Statements
 from .steps import BEGIN, STEP, Step, Steps
-from .texts import c_text
-from .threads import OWN_FRAME
+from .texts import c_text, mark_macro
 from .weights import Weights
 
 _EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
@@ -195,7 +194,7 @@ class FunctionEmitter:
             self.needs_weights = "weights" in words
             parameters = self._parameters(True, self.needs_weights)
             kind, end = ("int", "  return 0;\n") if self.can_fail else ("void", "")
-            head = f"{self.shared.macro(OWN_FRAME)} static {kind} {self.name}"
+            head = f"{self.shared.macro(mark_macro('own_frame'))} static {kind} {self.name}"
             text = self._function(head, parameters, lines, end)
             self.shared.functions += [*body.parts, text]
         return self.name
@@ -273,8 +272,8 @@ class FunctionEmitter:
 
     def _prologue(self, prologue: Prologue) -> list[str]:
         """The prologue, between checks of the sizes that are known before it and after it."""
-        first = [_bytes(v) for v in self.inputs]
-        last = [*(at_most(_bytes(v), self.bounds) for v in self.outputs), self.workspace]
+        first = [bytes_of(v) for v in self.inputs]
+        last = [*(at_most(bytes_of(v), self.bounds) for v in self.outputs), self.workspace]
         for op in self.block.ops:
             sides = op.sides.data if isinstance(op, RequireOp) else ()
             for e in (e for e in sides if e.symbol() is None):
@@ -376,10 +375,6 @@ class FunctionEmitter:
             self._plan_parameters(),
             [*self._used(opening, lines), *lines],
         )
-
-
-def _bytes(value: SSAValue) -> Expr:
-    return product(shape_of(value.type)) * element_in(value).dtype.itemsize
 
 
 def below(value: SSAValue) -> int | str | None:

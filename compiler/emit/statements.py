@@ -35,7 +35,6 @@ from .step_writing import StepWriter
 from .texts import mark_macro
 from .threads import (
     Field,
-    call,
     iterations,
     parameters,
     part_text,
@@ -261,7 +260,8 @@ class Statements(HelperCalls):
         has_parts = any(slot.is_of_thread for _, slot in arrays.values())
         parts = self.parts_of_threads() if has_parts else ""
         if op.work is None or op.by is None or (has_parts and self.slots.threads == 1):
-            self.line(call(part.name, bounds, [*values, *self.arguments(arrays, parts)]))
+            arguments = [*bounds, *values, *self.arguments(arrays, parts)]
+            self.line(f"{part.name}({', '.join(arguments)});")
             return
         bounds.append(str(op.by.value.data))
         self.shared.preamble.setdefault("opc_share", pool())

@@ -13,12 +13,11 @@ from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects import loop
 from opc.dialects.blob import BlobAttr, elements
-from opc.dialects.buffer import element_in
+from opc.dialects.buffer import bytes_of, element_in
 from opc.dialects.element import BY_NAME, ElementType
-from opc.dialects.expr import product
 from opc.dialects.opc.movement import Array
 from opc.dialects.registers import lanes_of
-from opc.dialects.shape import IndexAttr, shape_of
+from opc.dialects.shape import IndexAttr
 from opc.dialects.walking import walk
 
 from . import registers
@@ -31,10 +30,6 @@ from .shared import Shared
 from .stack_slots import StackSlot, StackSlots
 from .weights import ALIGNMENT
 from .writer import Writer
-
-
-def _bytes(op: loop.ConstantOp) -> int:
-    return (product(shape_of(op.result.type)) * element_in(op.result).dtype.itemsize).constant or 0
 
 
 def _array(value: Attribute) -> Array:
@@ -237,9 +232,8 @@ class Storage(Writer):
             load = value.data.load if isinstance(value, BlobAttr) else partial(_array, value)
             self.shared.offsets[key] = self.shared.weight_bytes
             self.shared.weights.append(load)
-            size = _bytes(op)
-            count = size // element_in(op.result).dtype.itemsize
-            self.shared.kinds.append((stored(type), count))
+            size = bytes_of(op.result).constant or 0
+            self.shared.kinds.append((stored(type), size // type.bytes))
             self.shared.weight_bytes += size + -size % ALIGNMENT
         offset, name, c = self.shared.offsets[key], self.fresh("weight"), stored(type)
         self.line(

@@ -15,7 +15,6 @@ from opc.support.target import CREDIT, FORK, JOIN, PATIENCE, PIECES, SPINS, THRE
 
 from .texts import c_text
 
-OWN_FRAME = "OPC_OWN_FRAME"
 GNU = c_text("macros.gnu")
 """What stands before all headers if threads share loops."""
 
@@ -45,11 +44,6 @@ def part_text(
     return f"{mark}static void {name}(\n    {declared}) {{\n{body}\n}}\n"
 
 
-def call(name: str, bounds: Sequence[str], names: Sequence[str]) -> str:
-    """The call of such a function."""
-    return f"{name}({', '.join([*bounds, *names])});"
-
-
 @dataclass(frozen=True)
 class Field:
     """A parameter of a shared loop: a field of the struct, its value, and the argument."""
@@ -69,7 +63,7 @@ def iterations(name: str, fields: Sequence[Field], arguments: Sequence[str], thr
     members = "".join(f"  {f.declaration};\n" for f in fields) or "  char nothing;\n"
     lines = [f"const {name}_data *const data = (const {name}_data *)given;"] if fields else []
     lines += [thread or "(void)thread;", *([] if fields else ["(void)given;"])]
-    lines.append(call(name, ["begin", "end"], arguments))
+    lines.append(f"{name}({', '.join(['begin', 'end', *arguments])});")
     body = "\n".join(f"  {text}" for text in lines)
     return (
         f"typedef struct {{\n{members}}} {name}_data;\n\nstatic void {name}_iterations(\n"

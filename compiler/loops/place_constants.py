@@ -17,9 +17,7 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.dialects.func import FuncOp
 
 from opc.dialects import loop
-from opc.dialects.buffer import element_in
-from opc.dialects.expr import product
-from opc.dialects.shape import shape_of
+from opc.dialects.buffer import bytes_of
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import LINE
 
@@ -37,12 +35,8 @@ class PlaceConstantsPass(FunctionPass):
     def rewrite(self, function: FuncOp) -> None:
         """Place the constants of one function."""
         constants = [op for op in function.body.block.ops if isinstance(op, loop.ConstantOp)]
-        in_all = sum(size for size in map(_bytes, constants) if size <= MOST)
-        most = MOST if in_all <= MOST_IN_ALL else LINE
-        for op in constants:
-            if _bytes(op) > most:
+        sizes = [bytes_of(op.result).constant or 0 for op in constants]
+        most = MOST if sum(n for n in sizes if n <= MOST) <= MOST_IN_ALL else LINE
+        for op, size in zip(constants, sizes, strict=True):
+            if size > most:
                 op.weight = UnitAttr()
-
-
-def _bytes(op: loop.ConstantOp) -> int:
-    return (product(shape_of(op.result.type)) * element_in(op.result).dtype.itemsize).constant or 0
