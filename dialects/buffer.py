@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    UnitAttr,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -37,6 +38,9 @@ WORKSPACE = "opc.workspace"
 """Attribute of a function: the bytes of workspace that it needs."""
 MACHINE = "opc.machine"
 """Attribute of a function: a description of the target that it is scheduled for."""
+ARRAYS = "opc.arrays"
+"""Attribute of a function: the bytes of the arrays at the start of its workspace, and of those of
+which each thread has its own behind them."""
 SCALARS = "opc.scalars"
 """Attribute of a function: that target has no vectors, so sums are in registers one by one."""
 
@@ -73,6 +77,11 @@ def element_in(buffer: SSAValue) -> el.ElementType:
     return element
 
 
+def bytes_of(buffer: SSAValue) -> ex.Expr:
+    """The bytes of the elements of a buffer."""
+    return ex.product(shape_of(buffer.type)) * element_in(buffer).bytes
+
+
 def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
     """VerifyException unless a scalar has the element type of a buffer."""
     # loop_c4: a scalar has the element type of the buffer that it is loaded from or stored to.
@@ -84,14 +93,19 @@ def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
 class LocalOp(Formatted):
     """A variable (rank 0) or a fixed array (rank 1) that lives for one iteration of its block.
 
-    With ``lanes``, the array is meant for vector registers of that many elements.
+    With ``lanes``, the array is meant for vector registers of that many elements.  With ``offset``,
+    it lies at that byte of the workspace, or of a ``thread``'s part of it, and not on the stack.
     """
 
     name = "loop.local"
     lanes = opt_prop_def(IntegerAttr)
+    thread = opt_prop_def(UnitAttr)
+    offset = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
     traits = traits_def(Allocates())
-    FORMAT: ClassVar[str] = "(`registers` $lanes^)? `:` type($result)"
+    FORMAT: ClassVar[str] = (
+        "(`registers` $lanes^)? (`at` $offset^)? (`of` `thread` $thread^)? `:` type($result)"
+    )
 
     @staticmethod
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
@@ -116,6 +130,10 @@ class LocalOp(Formatted):
         lanes = self.register_lanes
         if lanes is not None and (lanes < 1 or not shape or shape[0] % lanes):
             raise VerifyException(f"loop.local: {lanes} lanes do not divide {self.result.type}")
+        # local_c3: what has an offset is an array in memory.
+        if self.offset is not None and (lanes is not None or not shape):
+            what = f"loop.local: found {self.result.type} in the workspace"
+            raise VerifyException(f"{what}, expected an array in memory")
 
 
 @irdl_op_definition
@@ -244,13 +262,14 @@ def start_of(buffer: SSAValue) -> ex.Expr:
 
 @irdl_op_definition
 class ConstantOp(Formatted):
-    """A buffer whose elements are known when compiling."""
+    """A buffer whose elements are known when compiling; a ``weight`` is not in the C text."""
 
     name = "loop.constant"
+    weight = opt_prop_def(UnitAttr)
     value = prop_def(DenseIntOrFPElementsAttr | BlobAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
-    FORMAT: ClassVar[str] = "$value `to` type($result)"
+    FORMAT: ClassVar[str] = "(`weight` $weight^)? $value `to` type($result)"
 
     def verify_(self) -> None:
         """Check that the value fills the buffer."""

@@ -102,6 +102,26 @@ class OneOf(Custom):
 
 
 @irdl_custom_directive
+class Words(Custom):
+    """``[rolled, few]``: words in brackets."""
+
+    words: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parse words."""
+        square = parser.Delimiter.SQUARE
+        words = parser.parse_comma_separated_list(square, parser.parse_identifier)
+        self.words.set(state, ArrayAttr([StringAttr(word) for word in words]))
+
+    def text(self, op: IRDLOperation) -> str:
+        """The words."""
+        words = self.words.get(op)
+        return (
+            "" if words is None else listed([w.data for w in cast("ArrayAttr[StringAttr]", words)])
+        )
+
+
+@irdl_custom_directive
 class Index(CustomDirective):
     """``[d0, d1*2]``: expressions in brackets, without a space before."""
 

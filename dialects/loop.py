@@ -17,11 +17,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, MemRefType, StringAttr
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     region_def,
     result_def,
@@ -51,6 +52,13 @@ class ForOp(Formatted):
 
     ``kind`` is serial; parallel (threads may share the iterations); vector (iterations are
     independent, for vector instructions); unroll; or rolled (serial, never unrolled).
+
+    Threads share a loop that has its ``work`` in simple operations, ``by`` so many iterations.  A
+    loop with a ``function`` is the C function of that name; loops of one name are equal but for
+    their buffers and numbers.  ``marks`` say what C compilers must do, or not do::
+
+        loop.for %i = <0> to <N> step 1 parallel threads <N*6209> by 1 function loop0 marks
+            [in_order] { ... }
     """
 
     name = "loop.for"
@@ -58,14 +66,23 @@ class ForOp(Formatted):
     upper = prop_def(IndexAttr)
     step = prop_def(IntegerAttr)
     kind = prop_def(StringAttr)
+    work = opt_prop_def(IndexAttr)
+    by = opt_prop_def(IntegerAttr)
+    function = opt_prop_def(StringAttr)
+    marks = opt_prop_def(ArrayAttr[StringAttr])
     dims = var_operand_def()
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "vector", "unroll", "rolled")
+    MARKS: ClassVar[tuple[str, ...]] = (
+        *("own_frame", "as_it_stands", "in_order"),
+        *("unroll", "few", "rolled", "no_vectors"),
+    )
     ARGUMENT: ClassVar[Attribute] = IndexType()
     FORMAT: ClassVar[str] = (
         "custom<Argument>(ref($body)) `=` $lower `to` $upper custom<Dims>($dims) `step` $step "
-        "custom<Word>($kind) $body"
+        "custom<Word>($kind) (`threads` $work^ `by` $by)? (`function` custom<Word>($function)^)? "
+        "(`marks` custom<Words>($marks)^)? $body"
     )
 
     @staticmethod
@@ -90,16 +107,37 @@ class ForOp(Formatted):
         """The loop variable."""
         return self.body.block.args[0]
 
+    def has(self, mark: str) -> bool:
+        """Whether the loop has a mark."""
+        return self.marks is not None and StringAttr(mark) in self.marks.data
+
+    def mark(self, *marks: str) -> None:
+        """Add marks, in the order of ``MARKS``."""
+        words = [word for word in self.MARKS if word in marks or self.has(word)]
+        if words:
+            self.marks = ArrayAttr([StringAttr(word) for word in words])
+
     def verify_(self) -> None:
-        """Check kind, step and bounds."""
+        """Check kind, step, bounds, work and marks."""
         # for_c1: the kind is known and the step positive.
         if self.kind.data not in self.KINDS or self.step.value.data < 1:
             raise VerifyException(f"loop.for: kind {self.kind.data}, step {self.step.value.data}")
         # for_c2: it has one variable, an index.
         if [a.type for a in self.body.block.args] != [IndexType()]:
             raise VerifyException("loop.for: expected one variable of type index")
-        for bound in (self.lower, self.upper):
+        for bound in (self.lower, self.upper, *([] if self.work is None else [self.work])):
             check_index(self.name, bound, self.dims)
+        # for_c3: threads share it by so many iterations, if they do.
+        by = 0 if self.by is None else self.by.value.data
+        if self.work is not None and by < 1:
+            raise VerifyException(
+                f"loop.for: threads share it by {by} iterations, expected 1 or more"
+            )
+        # for_c4: marks are known.
+        for mark in () if self.marks is None else self.marks.data:
+            if mark.data not in self.MARKS:
+                known = ", ".join(self.MARKS)
+                raise VerifyException(f"loop.for: marks {mark.data}, expected {known}")
 
 
 @irdl_op_definition
@@ -169,6 +207,21 @@ Loop = Dialect(
 )
 
 
+def function_of(op: Operation) -> ForOp | None:
+    """The innermost loop around an operation that is a C function."""
+    around = op.parent_op()
+    while around is not None and not (isinstance(around, ForOp) and around.function is not None):
+        around = around.parent_op()
+    return around
+
+
+def is_shared(op: Operation | None) -> bool:
+    """Whether threads share a loop, or one around it."""
+    while op is not None and not (isinstance(op, ForOp) and op.work is not None):
+        op = op.parent_op()
+    return op is not None
+
+
 def written(ops: Sequence[Operation]) -> set[SSAValue]:
     """The buffers that operations write."""
     buffers: set[SSAValue] = set()
@@ -210,7 +263,9 @@ __all__ = [
     "WidenOp",
     "around",
     "flat",
+    "function_of",
     "is_negated",
+    "is_shared",
     "purpose",
     "root",
     "written",

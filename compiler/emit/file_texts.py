@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from opc.emit.workarounds.load_order import IN_ORDER, INLINE, inlined
 from opc.support.target import UNIT
 
 from . import library, units
@@ -14,8 +13,15 @@ from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .shared import Shared
 from .steps import POSIX
 from .texts import macro
-from .threads import AS_IT_STANDS, GNU
+from .threads import GNU
 from .wrapping import wrapped
+
+WITH_OPTIONS = ("OPC_IN_ORDER", "OPC_AS_IT_STANDS")
+"""The macros before functions that have options of their own."""
+INLINE = "OPC_INLINE"
+_LARGE = ("opc_share", "opc_transpose", "opc_non_temporal")
+"""How the names of helpers begin that functions with options call: gcc inlines into these only what
+is marked ``always_inline``."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,10 @@ def _helpers(preamble: Mapping[str, str], functions: Sequence[str]) -> list[str]
     """The helpers that functions need, those of the preamble included."""
     text = "\n".join([*preamble.values(), *functions])
     wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
-    helpers: dict[object, str] = {"library": library.source(sorted(wanted))} if wanted else {}
+    helpers = {"library": library.source(sorted(wanted))} if wanted else {}
     helpers.update(preamble)
-    has_options = not preamble.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
-    return [macro(INLINE), *inlined(helpers)] if has_options else [*helpers.values()]
+    if not preamble.keys().isdisjoint(WITH_OPTIONS):
+        for name in [name for name in helpers if not name.startswith(_LARGE)]:
+            helpers[name] = helpers[name].replace("static inline ", f"static inline {INLINE} ")
+        return [macro(INLINE), *helpers.values()]
+    return [*helpers.values()]

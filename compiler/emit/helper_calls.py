@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from xdsl.ir import SSAValue
 
@@ -10,8 +11,8 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
+from opc.dialects.registers import lanes_of
 from opc.dialects.shape import shape_of
-from opc.emit.workarounds.unrolling import ROLLED
 from opc.support.target import SHORT, STAGED, VECTOR
 
 from . import lanes as vectors
@@ -21,10 +22,20 @@ from .local_arrays import ALIGNED
 from .prefetch import move_call
 from .staging import staging_call
 from .storage import Storage
+from .texts import ROLLED, mark_macro
 
 
 class HelperCalls(Storage):
     """Writes these statements, and adds the helpers to the preamble."""
+
+    BEFORE: ClassVar[tuple[str, ...]] = ("unroll", "few", "rolled")
+    """The marks of a loop that stand before it."""
+
+    def _write_marks(self, op: loop.ForOp, marks: Sequence[str]) -> None:
+        """Write the macros of those of some marks that a loop has."""
+        for mark in marks:
+            if op.has(mark):
+                self.line(self.shared.macro(mark_macro(mark)))
 
     def _dims(self, dims: object) -> list[str]:
         return [self.names[v].text for v in dims]  # pyright: ignore
@@ -61,7 +72,7 @@ class HelperCalls(Storage):
 
     def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:
         """A loop over the vectors of an array in registers."""
-        lanes, name = registers.lanes_of(array), self.fresh("i")
+        lanes, name = lanes_of(array), self.fresh("i")
         end = op.bounds[1].constant
         self.names[op.variable] = Text(name)
 
@@ -79,7 +90,7 @@ class HelperCalls(Storage):
                 function, text = registers.function(name_of, element_in(array), lanes)
                 self._add_helpers({function: text})
             called = [f"{function}({arguments});"]
-        self.line(self.shared.macro(registers.UNROLL))
+        self._write_marks(op, self.BEFORE)
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
         for line in called:
             self.line(f"  {line}")

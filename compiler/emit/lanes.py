@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, SCALARS
-from opc.emit.workarounds.unrolling import ROLLED
 from opc.support.target import WIDEST
 
 from .ctext import Text, apply, computed, suffix
-from .texts import c_text, macro
+from .texts import ROLLED, c_text, macro
 
 
 def _definition(name: str, type: ElementType, lanes: int) -> str:

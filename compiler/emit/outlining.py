@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.loop import root, written
+from opc.dialects.loop_form import Form, number_text
+from opc.support.provenance import nodes
 
 from .ctext import Text, computed, number, stored
-from .stack_allocation import StackSlot, StackSlots
+from .stack_slots import StackSlot, StackSlots
+from .wrapping import listed
 from .writer import Writer
 
 
@@ -48,55 +51,72 @@ class Outlining:
 
     def __init__(self, slots: StackSlots) -> None:
         self.slots = slots
-        self.equal = slots.equal
-        self._parts: dict[Hashable, Part] = {}
+        self.parts: dict[str, Part] = {}
+        """The functions that are written, by name."""
+        self._equal: defaultdict[str, list[loop.ForOp]] = defaultdict(list)
+        self._forms: dict[Operation, Form] = {}
+        self._differing: dict[str, set[int]] = {}
+        self._common: dict[str, set[int]] = {}
 
-    def _key(self, op: loop.ForOp) -> Hashable:
-        """What the C function of a loop depends on, the slots of its arrays included."""
-        form, slots = self.equal.forms[op], self.slots
-        positions = {array: k for k, array in enumerate(form.arrays)}
-        arrays: list[Hashable] = []
-        for array in positions:
-            slot, twin = slots.in_workspace.get(array), slots.twins.get(array)
-            # The text has the offset of an array in the part of a thread.
-            offset = slot.offset if slot is not None and slot.is_of_thread else None
-            arrays.append((slot is None, offset, None if twin is None else positions[twin]))
-        kinds = [(slots.functions.get(inner), inner in slots.apart) for inner in form.loops]
-        # The text has the addresses of arrays of functions in this one, too.
-        has_inner = any(
-            array in slots.in_workspace and slots.function_of(array) is not op
-            for array in positions
-        )
-        return id(op if has_inner else self.equal.like[op]), *arrays, *kinds
+    def find_equal(self, block: Block) -> None:
+        """Find the loops of a block that have one function."""
+        for op in loop.flat(block):
+            if isinstance(op, loop.ForOp) and op.function is not None:
+                self._equal[op.function.data].append(op)
+        varying: dict[Operation, bool] = {}
+        for name, ops in self._equal.items():
+            if len(ops) > 1:
+                forms = [Form(op, (), varying) for op in ops]
+                self._forms |= zip(ops, forms, strict=True)
+                texts = [[number_text(v.owner) for v in f.numbers] for f in forms]  # pyright: ignore
+                self._differing[name] = {
+                    k for k, column in enumerate(zip(*texts, strict=True)) if len({*column}) > 1
+                }
+                self._common[name] = {
+                    k
+                    for k, values in enumerate(zip(*(f.outside for f in forms), strict=True))
+                    if all(isinstance(v.owner, loop.ConstantOp) for v in values)
+                    and len({v.owner.value for v in values}) == 1  # pyright: ignore
+                }
 
-    def part(self, op: loop.ForOp) -> Part | None:
-        """The function that was written for an equal loop, if any."""
-        return self._parts.get(self._key(op)) if op in self.equal.like else None
-
-    def keep(self, op: loop.ForOp, part: Part) -> None:
-        """Remember the function of a loop."""
-        if op in self.equal.like:
-            self._parts[self._key(op)] = part
+    def comment(self, op: loop.ForOp) -> str:
+        """The comment of a function that several loops have: the nodes of all of them."""
+        assert op.function is not None
+        loops = self._equal[op.function.data]
+        sources = [nodes(equal.location) for equal in loops]
+        kinds = list(dict.fromkeys(kind for _, kind in sources[0]))
+        spans = [
+            f"#{ordinals[0]}" + (f" to #{ordinals[-1]}" if len(ordinals) > 1 else "")
+            for source in sources
+            if (ordinals := [ordinal for ordinal, _ in source])
+        ]
+        if not spans:
+            return ""
+        purposes = {loop.purpose(equal) for equal in loops}
+        nodes_of = f"{listed(kinds)} of nodes {listed(list(dict.fromkeys(spans)))}"
+        return about([nodes_of, *(purposes if len(purposes) == 1 else ())])
 
     def arrays(self, op: loop.ForOp, part: Part) -> dict[str, tuple[str, StackSlot]]:
         """The arrays of the workspace that a function is passed for this loop."""
         slots = self.slots.in_workspace
-        own = iter([slots[array] for array in self.equal.forms[op].arrays if array in slots])
+        own = iter([slots[array] for array in self._forms[op].arrays if array in slots])
         return {
             name: (type, slot if name in ("parts", "whole") else next(own))
             for name, (type, slot) in part.arrays.items()
         }
 
     def outside(self, op: loop.ForOp, writer: Writer) -> dict[SSAValue, Outside]:
-        """The parameters for values from outside of a loop; none if no loop is equal to it."""
-        if op not in self.equal.like:
+        """The parameters for values from outside of a loop; none if it alone has its function."""
+        if op not in self._forms:
             return {}
-        changed, form = written([op]), self.equal.forms[op]
+        assert op.function is not None
+        common, differing = self._common[op.function.data], self._differing[op.function.data]
+        changed, form = written([op]), self._forms[op]
         parameters: dict[SSAValue, Outside] = {}
         counts: defaultdict[str, int] = defaultdict(int)
         for position, value in enumerate(form.outside):
             actual = writer.names[value].text
-            if self.equal.is_common(op, position) and actual not in writer.scope:
+            if position in common and actual not in writer.scope:
                 continue
             kind, declaration = _declaration(value, root(value) in changed, actual, writer)
             name = f"{kind}{counts[kind]}"
@@ -104,7 +124,7 @@ class Outlining:
             parameter = Outside(name, declaration.replace("@", name), actual)
             parameters |= dict.fromkeys(form.outside[value], parameter)
         for value, position in form.numbers.items():
-            if position in self.equal.differing(op):
+            if position in differing:
                 assert isinstance(value.owner, body.ConstantOp)
                 type, name = scalar_type(value), f"value{counts['value']}"
                 counts["value"] += 1
@@ -126,6 +146,12 @@ def _declaration(value: SSAValue, is_written: bool, actual: str, writer: Writer)
     if is_written or isinstance(value.owner, loop.LocalOp):
         return "out", f"{type}@"
     return "in", f"const {type}@"
+
+
+def about(words: Iterable[str]) -> str:
+    """The comment of a loop: its nodes and its purpose; empty without words."""
+    text = ", ".join(filter(None, words))
+    return f"/* {text} */" if text else ""
 
 
 @contextlib.contextmanager

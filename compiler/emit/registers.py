@@ -1,8 +1,4 @@
-"""Arrays in vector registers, and the loops over them: one call for each vector.
-
-The sums of a tile are such an array.  C compilers keep it in registers if every loop over it is
-unrolled and nothing takes a single element of it.
-"""
+"""The C of arrays in vector registers, and of the loops over them: one call for each vector."""
 
 from __future__ import annotations
 
@@ -11,9 +7,9 @@ from collections.abc import Callable
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
-from opc.dialects.buffer import LocalOp, element_in
+from opc.dialects.buffer import element_in
 from opc.dialects.element import BY_NAME, ElementType
-from opc.dialects.walking import walk
+from opc.dialects.registers import is_of_sums, lanes_of
 
 from .ctext import PRODUCT, UNARY, Text, address, computed, number, suffix
 from .group_products import scalar_dot, small_dot, vector_dot
@@ -28,12 +24,6 @@ Numbers go by way of f64, which holds each product.  A sum that is rounded to f6
 may be wrong only if it lies between two floats, or is subnormal as a float: if one of four is so,
 all are computed one by one, which is rare.
 """
-
-
-def lanes_of(buffer: SSAValue) -> int:
-    """Elements of each register of an array in registers; 0 for other arrays."""
-    owner = buffer.owner
-    return (owner.register_lanes or 0) if isinstance(owner, LocalOp) else 0
 
 
 def vector_type(type: ElementType, lanes: int) -> str:
@@ -143,33 +133,6 @@ _FMA = {
 gcc vectorizes the plain loop only where it expects many iterations of the loop around it, never in
 ``OPC_AS_IT_STANDS`` functions, and never on POWER (see ``OPC_FUSE_F32``).
 """
-
-
-def array_in(op: loop.ForOp) -> SSAValue | None:
-    """The array in registers over whose vectors a loop runs, if any."""
-    if op.kind.data != "vector":
-        return None
-    for inner in op.body.block.ops:
-        if isinstance(inner, loop.LoadOp | loop.StoreOp):
-            buffer = inner.source if isinstance(inner, loop.LoadOp) else inner.target
-            if lanes_of(buffer) > 1:
-                return buffer
-    return None
-
-
-def touches_registers(op: loop.ForOp) -> bool:
-    """Whether a loop has a loop over an array in registers."""
-    return any(isinstance(inner, loop.ForOp) and array_in(inner) for inner in walk(op))
-
-
-def is_of_sums(op: loop.ForOp) -> bool:
-    """Whether a loop goes over all sums of a tile, along one axis, for which none has a vector."""
-    lower, upper, _ = op.bounds
-    if op.kind.data not in ("unroll", "vector") or lower != 0 or upper.constant is None:
-        return False
-    accesses = (o for o in walk(op) if isinstance(o, loop.LoadOp | loop.StoreOp))
-    buffers = (o.source if isinstance(o, loop.LoadOp) else o.target for o in accesses)
-    return any(lanes_of(buffer) == 1 for buffer in buffers)
 
 
 def group_step(op: loop.ForOp) -> loop.StoreOp | None:

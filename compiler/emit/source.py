@@ -17,8 +17,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.bounds import at_most
-from opc.dialects.buffer import MACHINE, OUTPUTS, SCALARS, WORKSPACE, ViewOp, element_in
-from opc.dialects.expr import Expr, product
+from opc.dialects.buffer import MACHINE, OUTPUTS, SCALARS, WORKSPACE, ViewOp, bytes_of, element_in
+from opc.dialects.expr import Expr
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES, donations, forms_of
 from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, data_bounds, data_extents
 from opc.dialects.opc.movement import Array
@@ -31,7 +31,6 @@ from opc.support.interface import Interface
 from . import limits, specs, weights_text
 from .control import Bodies
 from .ctext import Text, stored
-from .equal_loops import EqualLoops
 from .file_texts import FileTexts
 from .guards import OPENING
 from .header import header
@@ -39,12 +38,10 @@ from .indices import Indices
 from .messages import Extents
 from .prologue import Prologue
 from .shared import Shared
-from .stack_allocation import StackSlots
+from .stack_slots import StackSlots
 from .statements import Statements
 from .steps import BEGIN, STEP, Step, Steps
-from .storage import most_in_text
-from .texts import c_text
-from .threads import OWN_FRAME
+from .texts import c_text, mark_macro
 from .weights import Weights
 
 _EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
@@ -134,7 +131,7 @@ class FunctionEmitter:
                 f"function {function.sym_name.data} is not in loop form; run "
                 "the passes up to simplify-loops first"
             )
-        self.slots = StackSlots(self.block, threads, EqualLoops(self.block, self.inputs))
+        self.slots = StackSlots(function, threads)
         from_data = data_extents(self.block)
         self.bounds = data_bounds(from_data)
         self.symbols = self._name_symbols()
@@ -197,7 +194,7 @@ class FunctionEmitter:
             self.needs_weights = "weights" in words
             parameters = self._parameters(True, self.needs_weights)
             kind, end = ("int", "  return 0;\n") if self.can_fail else ("void", "")
-            head = f"{self.shared.macro(OWN_FRAME)} static {kind} {self.name}"
+            head = f"{self.shared.macro(mark_macro('own_frame'))} static {kind} {self.name}"
             text = self._function(head, parameters, lines, end)
             self.shared.functions += [*body.parts, text]
         return self.name
@@ -206,8 +203,7 @@ class FunctionEmitter:
         """The statements of the function."""
         body = Statements(self.shared, self.indices, name, self.slots, self.bodies)
         body.products = to_be_rounded(self.block)
-        body.is_body, body.most_in_text = is_body, most_in_text(self.block)
-        body.is_branch = self.is_branch
+        body.is_body, body.is_branch = is_body, self.is_branch
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")
             body.declare(f"in{k}", f"const {stored(element_in(value))}", pointer=True)
@@ -216,6 +212,7 @@ class FunctionEmitter:
             body.names[value] = Text(f"out{k}")
             body.declare(f"out{k}", stored(element_in(value)), pointer=True)
         body.names[self.block.args[-1]] = Text("workspace")
+        body.outlining.find_equal(self.block)
         body.block(self.block)
         return body
 
@@ -275,8 +272,8 @@ class FunctionEmitter:
 
     def _prologue(self, prologue: Prologue) -> list[str]:
         """The prologue, between checks of the sizes that are known before it and after it."""
-        first = [_bytes(v) for v in self.inputs]
-        last = [*(at_most(_bytes(v), self.bounds) for v in self.outputs), self.workspace]
+        first = [bytes_of(v) for v in self.inputs]
+        last = [*(at_most(bytes_of(v), self.bounds) for v in self.outputs), self.workspace]
         for op in self.block.ops:
             sides = op.sides.data if isinstance(op, RequireOp) else ()
             for e in (e for e in sides if e.symbol() is None):
@@ -378,10 +375,6 @@ class FunctionEmitter:
             self._plan_parameters(),
             [*self._used(opening, lines), *lines],
         )
-
-
-def _bytes(value: SSAValue) -> Expr:
-    return product(shape_of(value.type)) * element_in(value).dtype.itemsize
 
 
 def below(value: SSAValue) -> int | str | None:

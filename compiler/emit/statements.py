@@ -12,15 +12,13 @@ from opc.dialects.buffer import element_in
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, is_data_dependent
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.registers import array_in
 from opc.dialects.remarks import asked
 from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 from opc.emit.workarounds.bool_indices import as_number
 from opc.emit.workarounds.contraction import SUMS, rounded
-from opc.emit.workarounds.load_order import IN_ORDER, reads_in_order
-from opc.emit.workarounds.reversed_loads import NO_VECTORS, reads_behind
 from opc.emit.workarounds.signed_zero import comparable
-from opc.emit.workarounds.unrolling import marks
 from opc.errors import UnsupportedError
 from opc.support.interface import too_small_code
 from opc.support.locations import location_of, of_node
@@ -30,25 +28,19 @@ from opc.support.target import LINE
 from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
-from .equal_loops import about
 from .helper_calls import HelperCalls
-from .outlining import Outside, Part, renamed
+from .outlining import Outside, Part, about, renamed
 from .prologue import required, violated
-from .stack_allocation import divides
 from .step_writing import StepWriter
+from .texts import mark_macro
 from .threads import (
-    AS_IT_STANDS,
-    OWN_FRAME,
     Field,
-    call,
-    grain,
     iterations,
     parameters,
     part_text,
     pool,
     share,
     shared_function,
-    work_of,
 )
 from .units import Nest
 from .wrapping import COLUMNS, listed
@@ -193,10 +185,10 @@ class Statements(HelperCalls):
         return False
 
     def _for(self, op: loop.ForOp) -> None:
-        if op in self.slots.functions:
-            self._part(op)
+        if op.function is not None:
+            self._part(op, op.function.data)
             return
-        if (array := registers.array_in(op)) is not None:
+        if (array := array_in(op)) is not None:
             self._vectors(op, array)
             return
         if self.shared.is_scalar and (store := registers.group_step(op)) is not None:
@@ -215,17 +207,13 @@ class Statements(HelperCalls):
         name, step = self.fresh("i"), op.bounds[2]
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
-        is_unrolled = op.kind.data == "unroll" and registers.touches_registers(op)
-        if is_unrolled or (self.shared.is_scalar and registers.is_of_sums(op)):
-            self.line(self.shared.macro(registers.UNROLL))
-        for mark in () if self.shared.is_scalar else marks(op):
-            self.line(self.shared.macro(mark))
+        self._write_marks(op, self.BEFORE)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         self.loops += 1
         with self.inside():
             self.declare(name, "int64_t")
-            if reads_behind(op):
-                self.line(f"{self.shared.macro(NO_VECTORS)};")
+            if op.has("no_vectors"):
+                self.line(f"{self.shared.macro(mark_macro('no_vectors'))};")
             named = self.name_repeated(op, name)
             self.block(op.body.block)
             self.drop_unused(named)
@@ -259,20 +247,23 @@ class Statements(HelperCalls):
                 self.line(f"/* {name} */")
             self.block(block)
 
-    def _part(self, op: loop.ForOp) -> None:
+    def _part(self, op: loop.ForOp, name: str) -> None:
         """Call the function of a loop or of a thread's share of it; write it if it is new."""
         dims, outside = self._dims(op.dims), self.outlining.outside(op, self)
-        bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
-        known = self.outlining.part(op)
-        part = known or self._function(op, outside)
+        bounds = [self.indices.text(e, dims).text for e in op.bounds[:2]]
+        known = self.outlining.parts.get(name)
+        part = known or self._function(op, f"{self.name}_{name}", outside)
+        self.outlining.parts[name] = part
         arrays = self.outlining.arrays(op, part) if known else part.arrays
         actual = {o.name: o.actual for o in outside.values()}
         values = [actual.get(n, n) for n in part.parameters]
         has_parts = any(slot.is_of_thread for _, slot in arrays.values())
         parts = self.parts_of_threads() if has_parts else ""
-        if not self.slots.functions[op] or (has_parts and self.slots.threads == 1):
-            self.line(call(part.name, bounds[:2], [*values, *self.arguments(arrays, parts)]))
+        if op.work is None or op.by is None or (has_parts and self.slots.threads == 1):
+            arguments = [*bounds, *values, *self.arguments(arrays, parts)]
+            self.line(f"{part.name}({', '.join(arguments)});")
             return
+        bounds.append(str(op.by.value.data))
         self.shared.preamble.setdefault("opc_share", pool())
         fields = [Field.of(*p, v) for p, v in zip(part.parameters.items(), values, strict=True)]
         arguments, thread, most = [f.argument for f in fields], "", "OPC_MOST_THREADS"
@@ -291,7 +282,7 @@ class Statements(HelperCalls):
                 arguments.append(fields[-1].argument)
         if not known:
             self.parts[-1] += "\n" + iterations(part.name, fields, arguments, thread)
-        work = self.indices.text(work_of(op), dims).text
+        work = self.indices.text(op.work.data[0], dims).text
         if outside:
             text, line = shared_function(part.name, fields, bounds, most, work)
             if not known:
@@ -301,7 +292,7 @@ class Statements(HelperCalls):
         for text in share(part.name, fields, bounds, most, work):
             self.line(text)
 
-    def _function(self, op: loop.ForOp, outside: dict[SSAValue, Outside]) -> Part:
+    def _function(self, op: loop.ForOp, name: str, outside: dict[SSAValue, Outside]) -> Part:
         """Write the function of a loop, with parameters for what is outside, if any."""
         outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
         first = len(self.parts)
@@ -314,20 +305,16 @@ class Statements(HelperCalls):
         arrays, self.function, self.placed = self.placed, around, placed
         lines, self.lines, self.depth = self.lines, outer, depth
         self.loops = loops
-        part = Part(f"{self.name}_loop{len(self.parts)}", needed, arrays)
+        part = Part(name, needed, arrays)
         declared = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in arrays.items()]
-        wanted = {OWN_FRAME: op in self.slots.apart, AS_IT_STANDS: divides(op)}
-        wanted[IN_ORDER] = reads_in_order(op)
-        before = [self.shared.macro(mark) for mark, is_wanted in wanted.items() if is_wanted]
-        comment = (
-            self.slots.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
-        )
-        code = part_text(part.name, [*needed.values(), *declared], lines, before)
+        marks = filter(op.has, ("own_frame", "as_it_stands", "in_order"))
+        before = [self.shared.macro(mark_macro(mark)) for mark in marks]
+        comment = self.outlining.comment(op) if outside else about([self.origin, loop.purpose(op)])
+        code = part_text(name, [*needed.values(), *declared], lines, before)
         text = f"{comment}\n{code}".lstrip()
         if around is None:
-            self.shared.nests.append(Nest(part.name, tuple(self.parts[first:]), text, code))
+            self.shared.nests.append(Nest(name, tuple(self.parts[first:]), text, code))
         self.parts.append(text)
-        self.outlining.keep(op, part)
         return part
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:

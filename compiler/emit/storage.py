@@ -9,15 +9,15 @@ from functools import partial
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects import loop
 from opc.dialects.blob import BlobAttr, elements
-from opc.dialects.buffer import element_in
+from opc.dialects.buffer import bytes_of, element_in
 from opc.dialects.element import BY_NAME, ElementType
-from opc.dialects.expr import product
 from opc.dialects.opc.movement import Array
-from opc.dialects.shape import IndexAttr, shape_of
+from opc.dialects.registers import lanes_of
+from opc.dialects.shape import IndexAttr
 from opc.dialects.walking import walk
 
 from . import registers
@@ -27,27 +27,9 @@ from .indices import Indices, Use
 from .local_arrays import ALIGNED, array, role, starts_with_store
 from .outlining import Outlining
 from .shared import Shared
-from .stack_allocation import StackSlot, StackSlots
+from .stack_slots import StackSlot, StackSlots
 from .weights import ALIGNMENT
 from .writer import Writer
-
-WEIGHT_BYTES = 4096
-"""A larger constant is not in the C text but passed by pointer."""
-TEXT_BYTES = 4 * WEIGHT_BYTES
-"""Bytes of constants that a function has in the C text.  If it has more, as a network with its
-biases does, those of more than ``FEW_BYTES`` are passed by pointer."""
-FEW_BYTES = ALIGNMENT
-
-
-def most_in_text(block: Block) -> int:
-    """The bytes of the largest constant that a function has in the C text."""
-    sizes = [_bytes(op) for op in block.ops if isinstance(op, loop.ConstantOp)]
-    in_all = sum(size for size in sizes if size <= WEIGHT_BYTES)
-    return WEIGHT_BYTES if in_all <= TEXT_BYTES else FEW_BYTES
-
-
-def _bytes(op: loop.ConstantOp) -> int:
-    return (product(shape_of(op.result.type)) * element_in(op.result).dtype.itemsize).constant or 0
 
 
 def _array(value: Attribute) -> Array:
@@ -74,7 +56,6 @@ class Storage(Writer):
         """Products that are rounded before they are added."""
         self.constant_buffers: set[SSAValue] = set()
         self.undeclared: dict[SSAValue, str] = {}
-        self.most_in_text = WEIGHT_BYTES
         self._known: dict[Hashable, str] = {}
         """The names of parts of the workspace and of the weights, by offset and type."""
         self.placed: dict[str, tuple[str, StackSlot]] = {}
@@ -158,10 +139,6 @@ class Storage(Writer):
 
     def local(self, op: loop.LocalOp) -> None:
         """Declare a local variable or array."""
-        twin = self.slots.twins.get(op.result)
-        if twin is not None:
-            self.names[op.result] = self.names[twin]
-            return
         assert isinstance(op.result.type, MemRefType)
         shape = op.result.type.get_shape()
         name, type = self.fresh(role(op)), stored(element_in(op.result))
@@ -171,7 +148,7 @@ class Storage(Writer):
         if slot is not None:
             self._in_workspace(name, type, slot)
             return
-        if (vector_lanes := registers.lanes_of(op.result)) > 1:
+        if (vector_lanes := lanes_of(op.result)) > 1:
             element = element_in(op.result)
             type, count = registers.vector_type(element, vector_lanes), count // vector_lanes
             self.shared.preamble.setdefault(type, registers.type_definition(element, vector_lanes))
@@ -224,10 +201,10 @@ class Storage(Writer):
         self.constant_buffers.add(op.result)
         value, type = op.value, element_in(op.result)
         key = value, type.name
-        is_large = _bytes(op) > self.most_in_text
-        known = self._known if is_large else self.shared.named
+        is_weight = op.weight is not None
+        known = self._known if is_weight else self.shared.named
         if key not in known:
-            known[key] = self._weight(op, key, type) if is_large else self._listed(op, type)
+            known[key] = self._weight(op, key, type) if is_weight else self._listed(op, type)
         self.names[op.result] = Text(known[key])
 
     def _listed(self, op: loop.ConstantOp, type: ElementType) -> str:
@@ -255,9 +232,8 @@ class Storage(Writer):
             load = value.data.load if isinstance(value, BlobAttr) else partial(_array, value)
             self.shared.offsets[key] = self.shared.weight_bytes
             self.shared.weights.append(load)
-            size = _bytes(op)
-            count = size // element_in(op.result).dtype.itemsize
-            self.shared.kinds.append((stored(type), count))
+            size = bytes_of(op.result).constant or 0
+            self.shared.kinds.append((stored(type), size // type.bytes))
             self.shared.weight_bytes += size + -size % ALIGNMENT
         offset, name, c = self.shared.offsets[key], self.fresh("weight"), stored(type)
         self.line(

@@ -11,6 +11,8 @@ from importlib.resources import files
 
 from opc.support.target import WIDEST
 
+ROLLED = "OPC_ROLLED"
+
 
 @cache
 def _file(stem: str) -> dict[str, str]:
@@ -20,6 +22,11 @@ def _file(stem: str) -> dict[str, str]:
     return {
         name: part.rstrip("\n") + "\n" for name, part in zip(parts[::2], parts[1::2], strict=True)
     }
+
+
+def mark_macro(mark: str) -> str:
+    """The macro of a mark of a loop."""
+    return f"OPC_{mark.upper()}"
 
 
 def macro(name: str) -> str:

@@ -61,6 +61,11 @@ STAGES: dict[str, tuple[str, ...]] = {
         "simplify-loops",
         "narrow-stores",
         "place-buffers",
+        "place-constants",
+        "share-loops",
+        "outline-loops",
+        "place-arrays",
+        "mark-loops",
     ),
 }
 """For each stage, the passes that lead to it from the stage before."""

@@ -45,6 +45,11 @@ PASSES = {
     "hoist-invariants": "opc.loops.hoist_invariants:HoistInvariantsPass",
     "narrow-stores": "opc.loops.narrow_stores:NarrowStoresPass",
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
+    "place-constants": "opc.loops.place_constants:PlaceConstantsPass",
+    "share-loops": "opc.loops.share_loops:ShareLoopsPass",
+    "outline-loops": "opc.loops.outline_loops:OutlineLoopsPass",
+    "place-arrays": "opc.loops.place_arrays:PlaceArraysPass",
+    "mark-loops": "opc.loops.mark_loops:MarkLoopsPass",
 }
 
 GENERIC_PASSES = {

@@ -8,17 +8,12 @@ from collections.abc import Iterable
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects.buffer import element_in
+from opc.dialects.buffer import bytes_of, element_in
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
 from opc.support.target import GUESSED
 
 from .nest import applied
-
-
-def bytes_of(buffer: SSAValue) -> ex.Expr:
-    """The bytes of a buffer."""
-    return ex.product(shape_of(buffer.type)) * element_in(buffer).bytes
 
 
 def is_large(buffer: SSAValue, cache: int) -> bool:

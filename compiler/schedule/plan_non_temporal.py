@@ -25,13 +25,13 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import OUTPUTS
+from opc.dialects.buffer import OUTPUTS, bytes_of
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, NonTemporalOp, RunOp
 from opc.dialects.walking import walk
 from opc.support.target import BURST, LEAST_NON_TEMPORAL, LINE, LITTLE, Target
 
-from .cost import bytes_of, cost_of
+from .cost import cost_of
 from .nest import NestFacts, has_functions
 from .nest_trees import in_threads, nested
 from .plan_transposes import find_tiling

@@ -10,13 +10,13 @@ from xdsl.dialects.func import FuncOp
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
+from opc.dialects.buffer import bytes_of
 from opc.dialects.registry import context
 from opc.dialects.walking import walk
 from opc.passes import pipeline
 from opc.schedule import sweep_candidates
 from opc.schedule.contraction import analyse, constant_of
 from opc.schedule.contraction_candidates import Candidate, candidates
-from opc.schedule.cost import bytes_of
 from opc.schedule.nest_form import Form, alone, form_of
 from opc.schedule.tuning import in_force
 from opc.support.target import Target

@@ -34,14 +34,14 @@ from opc.dialects import loop
 from opc.dialects.buffer import WORKSPACE, element_in
 from opc.dialects.registry import context
 from opc.dialects.shape import IndexAttr, shape_of, tensor_of
-from opc.emit import stack_allocation
-from opc.emit.equal_loops import EqualLoops
 from opc.emit.source import Emitted, emit
+from opc.emit.stack_slots import StackSlots
 from opc.emit.standalone import program
 from opc.errors import ArgumentError
 from opc.interpret.extents import ITERATIONS
 from opc.interpret.graph import evaluate
 from opc.kernels import place_buffers, plan_buffers
+from opc.loops import place_arrays
 from opc.passes import pipeline
 from opc.runtime.arguments import bind_symbols, origins
 from opc.support.workspace import Slot
@@ -171,25 +171,24 @@ def case(name: str, graph: Graph, target: str) -> Case:
     with (
         patch.object(plan_buffers, "place", apart),
         patch.object(place_buffers, "place", apart),
-        patch.object(stack_allocation, "place", apart),
+        patch.object(place_arrays, "place", apart),
     ):
         pipeline.run(work, context(), pipeline.passes("loops"), target=target)
         function = work.body.block.first_op
         assert isinstance(function, FuncOp)
-        equal = EqualLoops(function.body.block, function.args[: len(graph.inputs)])
-        local = stack_allocation.StackSlots(function.body.block, 1, equal)
+        local = StackSlots(function, 1)
         emitted = emit(function, name)
     taken = [_span(op, local) for op in function.walk() if isinstance(op, loop.SliceOp)]
     for array, place in local.in_workspace.items():
         start = ex.const(place.offset + (local.shared_bytes if place.is_of_thread else 0))
-        taken.append((start, start + stack_allocation.bytes_of(array)))
+        taken.append((start, start + place_arrays.bytes_of(array)))
     end = function.attributes[WORKSPACE]
     assert isinstance(end, IndexAttr)
     inputs = [graph.inputs, *graph.others]
     return Case(name, graph, emitted, taken, end.data[0] + local.total_bytes, inputs)
 
 
-def _span(op: loop.SliceOp, local: stack_allocation.StackSlots) -> tuple[ex.Expr, ex.Expr]:
+def _span(op: loop.SliceOp, local: StackSlots) -> tuple[ex.Expr, ex.Expr]:
     start = op.offset.data[0] + local.total_bytes
     return start, start + ex.product(shape_of(op.result.type)) * element_in(op.result).bytes
 

@@ -1,5 +1,5 @@
 // Conditions, and expressions that stand more than once.
-// RUN: opc-opt --split-input-file %s -t c | filecheck %s
+// RUN: opc-opt --split-input-file %s -p place-constants,share-loops,outline-loops,place-arrays,mark-loops -t c | filecheck %s
 
 // CHECK-LABEL: int chain_run(
 // CHECK:         if (n0 < 9) {

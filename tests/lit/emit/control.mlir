@@ -1,6 +1,6 @@
 // A body is a function that a loop, or one of two branches, calls; what is carried lies in two
 // buffers in turn, and elements of what is gone over are addresses in the whole.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,require-ranges,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,lower-schedules,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,require-ranges,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,lower-schedules,simplify-loops,place-constants,share-loops,outline-loops,place-arrays,mark-loops -t c | filecheck %s
 
 // CHECK-LABEL: static void loop_body0(
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,

@@ -1,5 +1,5 @@
 // What an extent is that a function finds, and what follows from it, C computes where it is known.
-// RUN: opc-opt %s -p infer-shapes,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,lower-schedules,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,lower-schedules,simplify-loops,place-constants,share-loops,outline-loops,place-arrays,mark-loops -t c | filecheck %s
 
 // CHECK-LABEL: int first_run(
 // CHECK:           void *OPC_RESTRICT workspace,

@@ -1,5 +1,5 @@
 // Loops that are equal but for their buffers are one function, called for each of them.
-// RUN: opc-opt %s -t c | filecheck %s
+// RUN: opc-opt %s -p place-constants,share-loops,outline-loops,place-arrays,mark-loops -t c | filecheck %s
 
 // What it reads and what it writes are parameters, and the names in it begin anew.
 // CHECK-LABEL: static void layers_loop0(

@@ -1,5 +1,5 @@
 // Indices are checked, each is loaded once for what lies at it, and the innermost loop copies.
-// RUN: opc-opt %s -p infer-shapes,require-ranges,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,lower-schedules,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,require-ranges,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,lower-schedules,simplify-loops,place-constants,share-loops,outline-loops,place-arrays,mark-loops -t c | filecheck %s
 
 // CHECK:       static inline bool opc_within_i64(
 // CHECK-LABEL: static void lookup_loop0(

@@ -1,6 +1,6 @@
 // Arrays of a loop for which the stack has no room lie at the start of the workspace, in front of
 // the tensors there, and the loop is a function that gets them as parameters.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops,place-constants,share-loops,outline-loops,place-arrays,mark-loops -t c | filecheck %s
 
 // CHECK-LABEL: OPC_OWN_FRAME static void large_loop0(
 // CHECK-NEXT:      int64_t begin,

@@ -531,3 +531,37 @@ func.func @break_c2(%x: memref<9xi1>) {
   }
   return
 }
+
+// -----
+
+// CHECK: :539:3: error: loop.for: threads share it by 0 iterations, expected 1 or more
+func.func @for_c3() {
+  loop.for %i = <0> to <4> step 1 parallel threads <64> by 0 {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :548:3: error: loop.for: marks fast, expected own_frame, as_it_stands, in_order,
+func.func @for_c4() {
+  loop.for %i = <0> to <4> step 1 serial marks [rolled, fast] {
+  }
+  return
+}
+
+// -----
+
+// CHECK: :557:3: error: loop.local: found memref<f32> in the workspace, expected an array in memory
+func.func @local_c3() {
+  %x = loop.local at 64 : memref<f32>
+  return
+}
+
+// -----
+
+// CHECK: :565:3: error: loop.local: found memref<32xf32> in the workspace, expected an array in memory
+func.func @local_c3_registers() {
+  %x = loop.local registers 16 at 64 : memref<32xf32>
+  return
+}

@@ -44,6 +44,22 @@ func.func @bounds(%x: memref<100xf32>, %v: f32) {
   return
 }
 
+// CHECK-LABEL: func.func @decided(
+// CHECK-NEXT:    loop.for %i = <0> to <N> step 1 parallel threads <N*3> by 1 function loop1 marks [own_frame, rolled] {
+// CHECK-NEXT:      %a = loop.local at 64 of thread : memref<64xf32>
+// CHECK-NEXT:      %b = loop.local at 0 : memref<64xf32>
+// CHECK-NEXT:      loop.for %j = <d0> to <N>(%i) step 1 serial function loop0 {
+func.func @decided(%x: memref<?xf32, #opc.dims<N>>, %v: f32) {
+  loop.for %i = <0> to <N> step 1 parallel threads <N*3> by 1 function loop1 marks [own_frame, rolled] {
+    %a = loop.local at 64 of thread : memref<64xf32>
+    %b = loop.local at 0 : memref<64xf32>
+    loop.for %j = <d0> to <N>(%i) step 1 serial function loop0 {
+      loop.store %v to %x[d0](%j)
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @empty_body(
 // CHECK-NEXT:    loop.for %i = <0> to <4> step 1 serial {
 // CHECK-NEXT:    }
@@ -100,11 +116,13 @@ func.func @local() {
 // CHECK-NEXT:    %b = loop.slice %workspace[floordiv(N*4 + 63, 64)*64 + 64] : memref<?xf16, #opc.dims<N>>
 // CHECK-NEXT:    %c = loop.view %a : memref<16xf32>
 // CHECK-NEXT:    %d = loop.constant dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
+// CHECK-NEXT:    %e = loop.constant weight dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
 func.func @buffers(%workspace: memref<?xi8>) {
   %a = loop.slice %workspace[0] : memref<4x4xf32>
   %b = loop.slice %workspace[64 + floordiv(4*N + 63, 64)*64] : memref<?xf16, #opc.dims<N>>
   %c = loop.view %a : memref<16xf32>
   %d = loop.constant dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
+  %e = loop.constant weight dense<[1, 2, 3]> : tensor<3xi8> to memref<3xi8>
   return
 }
 

@@ -16,9 +16,9 @@ pytest.importorskip("onnx")
 import opc
 from benchmarks.networks import NETWORKS, language
 from benchmarks.networks.net import Net
-from opc.emit.equal_loops import EqualLoops
-from opc.emit.outlining import Outlining, Part
+from opc.emit.outlining import Part
 from opc.emit.statements import Statements
+from opc.loops import outline_loops
 
 pytestmark = pytest.mark.level("-O0")
 
@@ -41,7 +41,7 @@ For one target, since tiles and so the lines of a loop depend on it."""
 @contextmanager
 def alone() -> Iterator[None]:
     """Every loop has C of its own."""
-    with patch.object(EqualLoops, "_key", lambda _, op: op):
+    with patch.object(outline_loops, "equal_loops", lambda _: {}):
         yield
 
 
@@ -68,28 +68,31 @@ def test_the_same_bits(name: str, threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_is_not_written_again_would_be_the_same(name: str, threads: int) -> None:
     """Each loop that is a call is written all the same, and compared."""
-    written: dict[str, str] = {}
+    written: dict[str, tuple[str, Part]] = {}
     checked: list[str] = []
-    usual = Outlining.part
+    usual = Statements._part  # pyright: ignore[reportPrivateUsage]
     function = Statements._function  # pyright: ignore[reportPrivateUsage]
 
-    def anew(self: Statements, op: Any, outside: Any) -> Part:
-        known = usual(self.outlining, op)
-        made = function(self, op, outside)
-        text = self.parts[-1].replace(made.name, "LOOP")
-        if known is None:
-            written[made.name] = text
-        else:
-            assert text == written[known.name]
-            assert list(made.parameters) == list(known.parameters)
+    def part(self: Statements, op: Any, name: str) -> None:
+        known = self.outlining.parts.get(name)
+        if known is not None:
+            kept = [*self.parts], [*self.shared.nests]
+            again = function(self, op, known.name, self.outlining.outside(op, self))
+            text, first = written[known.name]
+            assert self.parts[-1] == text
+            assert list(again.parameters) == list(first.parameters)
             checked.append(known.name)
-            self.parts.pop()
-            self.outlining.keep(op, known)
+            self.parts[:], self.shared.nests[:] = kept
+        usual(self, op, name)
+
+    def write(self: Statements, op: Any, name: str, outside: Any) -> Part:
+        made = function(self, op, name, outside)
+        written[name] = self.parts[-1], made
         return made
 
     with (
-        patch.object(Outlining, "part", lambda *_: None),
-        patch.object(Statements, "_function", anew),
+        patch.object(Statements, "_part", part),
+        patch.object(Statements, "_function", write),
     ):
         opc.lower(NETWORKS[name].net(small=True).model(), threads=threads, cache=None)
     assert checked

@@ -189,6 +189,31 @@ def test_legality_and_lowerings_import_no_planner() -> None:
             left += new
 
 
+PRINTED = frozenset((
+    *("CREDIT", "FORK", "JOIN", "PATIENCE", "PIECES", "SPINS", "THREADS"),
+    *("LINE", "PIECE", "SHORT", "STAGED", "VECTOR", "WIDEST"),
+    *("FRAME", "KIB", "TOGETHER", "UNIT"),
+))  # fmt: skip
+"""The numbers of a machine that emission may know: of the thread pool; of the texts of helpers, and
+of which of them fits; of the header, and of translation units."""
+
+
+def test_emission_decides_nothing() -> None:
+    """It knows no number by which passes decide about loops, no target, and rewrites nothing."""
+    names = {
+        name: module
+        for module, path in SOURCES
+        if module.startswith("opc.emit.")
+        for name in imports(module, path)
+    }
+    numbers = {n.rpartition(".")[2] for n in names if n.startswith("opc.support.target.")}
+    assert numbers == PRINTED
+    decides = re.compile(
+        r"opc\.support\.(target|targets\b.*|target\.[A-Z][a-z]\w*)|xdsl\.\w*rewrit.*"
+    )
+    assert [f"{names[n]} imports {n}" for n in names if decides.fullmatch(n)] == []
+
+
 def test_modules() -> None:
     texts = {module: path.read_text(encoding="utf-8") for module, path in SOURCES}
     assert [m for m, text in texts.items() if not ast.get_docstring(ast.parse(text))] == []

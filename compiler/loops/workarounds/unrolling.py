@@ -6,8 +6,8 @@ value: rows of 31 values behind a relu took 6 to 12 times as long, sums down 8 c
 
 **Reproducer.**  A relu of rows of 31 values, with ``OPC_ROLLED`` defined as nothing.
 
-**Instead.**  ``OPC_ROLLED``, a pragma that gcc shall not unroll, before loops of as many iterations
-as ``target.ROLLED`` and its like list.
+**Instead.**  The mark ``rolled``, a pragma that gcc shall not unroll, on loops of as many
+iterations as ``target.ROLLED`` and its like list.
 """
 
 from __future__ import annotations
@@ -15,18 +15,8 @@ from __future__ import annotations
 from opc.dialects import body, loop
 from opc.support import target
 
-ROLLED = "OPC_ROLLED"
-FEW = "OPC_FEW"
 
-
-def marks(op: loop.ForOp) -> list[str]:
-    """The macros before a loop."""
-    if op.kind.data == "rolled":
-        return [FEW]
-    return [ROLLED] if _stays_rolled(op) else []
-
-
-def _stays_rolled(op: loop.ForOp) -> bool:
+def stays_rolled(op: loop.ForOp) -> bool:
     """Whether a loop is vectorized only if it is not unrolled."""
     lower, upper, step = op.bounds
     inside = list(op.body.block.ops)

@@ -7,9 +7,9 @@ is read behind the array.  With a negative step it is the first iteration that r
 array may end with its page.
 
 **Reproducer.**  A copy of every second row in reversed order, ``x[::-2]``, at ``-O3``:
-``tests/unit/emit/workarounds/test_reversed_loads.py``.
+``tests/unit/loops/workarounds/test_reversed_loads.py``.
 
-**Instead.**  ``OPC_NO_VECTORS`` in the loop.  Loops without a gap behind the elements of an
+**Instead.**  The mark ``no_vectors`` of the loop.  Loops without a gap behind the elements of an
 iteration, such as those that reverse all rows, read what the text reads and have no mark.
 """
 
@@ -24,8 +24,6 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.walking import walk
-
-NO_VECTORS = "OPC_NO_VECTORS"
 
 
 def reads_behind(op: loop.ForOp) -> bool:
