@@ -13,6 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import BY_NAME, ElementType
+from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 
 from .ctext import PRODUCT, UNARY, Text, address, computed, number, suffix
@@ -34,6 +35,12 @@ def lanes_of(buffer: SSAValue) -> int:
     """Elements of each register of an array in registers; 0 for other arrays."""
     owner = buffer.owner
     return (owner.register_lanes or 0) if isinstance(owner, LocalOp) else 0
+
+
+def vectors_of(buffer: SSAValue) -> int:
+    """The registers of an array in registers."""
+    (length,) = shape_of(buffer.type)
+    return (length.constant or 0) // lanes_of(buffer)
 
 
 def vector_type(type: ElementType, lanes: int) -> str:
