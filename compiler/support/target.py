@@ -256,7 +256,9 @@ class Target:
     sums_in_flight: int = 8
     """Fused multiply-adds in flight: each takes four cycles, and two start at once."""
     starts: int = 2
-    """Fused multiply-adds that start in a cycle, and loads."""
+    """Fused multiply-adds that start in a cycle."""
+    load_starts: int = 2
+    """Loads that do."""
     l2_rate: int = 32
     """Bytes that come from the second cache in a cycle while a tile is computed.
 
