@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 
 from . import loop
 from .buffer import LocalOp
+from .shape import shape_of
 from .walking import walk
 
 
@@ -17,6 +18,12 @@ def lanes_of(buffer: SSAValue) -> int:
     """Elements of each register of an array in registers; 0 for other arrays."""
     owner = buffer.owner
     return (owner.register_lanes or 0) if isinstance(owner, LocalOp) else 0
+
+
+def vectors_of(buffer: SSAValue) -> int:
+    """The registers of an array in registers."""
+    (length,) = shape_of(buffer.type)
+    return (length.constant or 0) // lanes_of(buffer)
 
 
 def array_in(op: loop.ForOp) -> SSAValue | None:

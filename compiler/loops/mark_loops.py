@@ -8,9 +8,10 @@
 
 ``unroll`` is on loops over sums in registers, and on those around them, so that each sum has its
 register; on a machine without vectors also on loops over single sums.  ``few`` is on loops that are
-``rolled``.  The other marks are for faults of compilers, each in a file of
-[compiler/loops/workarounds](../compiler/loops/workarounds): ``rolled``, ``no_vectors``, and on C
-functions ``as_it_stands`` and ``in_order``.  Runs last: marks depend on which loops are functions.
+``rolled``, and on those over the steps of tiles that fill the registers.  The other marks are for
+faults of compilers, each in a file of [compiler/loops/workarounds](../compiler/loops/workarounds):
+``rolled``, ``no_vectors``, and on C functions ``as_it_stands`` and ``in_order``.  Runs last: marks
+depend on which loops are functions.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from opc.passes.function_pass import FunctionPass
 from .workarounds.divided_indices import divides
 from .workarounds.load_order import reads_in_order
 from .workarounds.reversed_loads import reads_behind
-from .workarounds.unrolling import stays_rolled
+from .workarounds.unrolling import fills_registers, stays_rolled
 
 
 class MarkLoopsPass(FunctionPass):
@@ -55,7 +56,7 @@ def _marks(op: loop.ForOp, has_vectors: bool) -> Iterator[str]:
         return
     if (op.kind.data == "unroll" and touches_registers(op)) or (not has_vectors and is_of_sums(op)):
         yield "unroll"
-    if has_vectors and op.kind.data == "rolled":
+    if has_vectors and (op.kind.data == "rolled" or fills_registers(op)):
         yield "few"
     if has_vectors and stays_rolled(op):
         yield "rolled"

@@ -238,7 +238,8 @@ class _Costs:
         products, machine = self.products, self.target
         sums = self.rotation.sums * self.vectors if self.rotation else products
         stall = max(1.0, machine.sums_in_flight / sums)
-        return max(products * stall, self.loads * products + machine.starts) / machine.starts
+        loading = self.loads * products / machine.load_starts + 1
+        return max(products * stall / machine.starts, loading)
 
     @property
     def _results(self) -> float:

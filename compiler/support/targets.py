@@ -57,7 +57,7 @@ def _small(name: str, registers: int, fma: bool, **more: Any) -> Target:
     of RAM and not 83, and MobileNetV1 of a quarter 55 and not 208, as fast.
     """
     caches = {"l1": 16 * KIB, "l2": 16 * KIB, "l3": 16 * KIB}
-    one: dict[str, Any] = {"sums_in_flight": 4, "starts": 1, **caches}
+    one: dict[str, Any] = {"sums_in_flight": 4, "starts": 1, "load_starts": 1, **caches}
     return Target(name, 4, registers, fma, groups=(2, 4), alike=(False, True), **(one | more))
 
 
@@ -162,7 +162,11 @@ def _native() -> Target:
         if wide and (vendor, family) == ("AuthenticAMD", "25"):
             # Vectors of 64 bytes go in two halves in Zen 4.
             # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
-            machine = replace(machine, sums_in_flight=4, starts=1, l2_rate=14)
+            machine = replace(machine, sums_in_flight=4, starts=1, load_starts=1, l2_rate=14)
+        model = _processor_line("model")
+        if wide and (vendor, family, model) == ("GenuineIntel", "6", "106"):
+            # 16 loads and 28 multiply-adds of 64 bytes take 16 cycles in Ice Lake.
+            machine = replace(machine, load_starts=1)
     sizes = _cache_sizes()
     return replace(
         machine,

@@ -9,6 +9,7 @@ import pytest
 
 import opc
 from opc.api.driver import Options, load, lower
+from opc.support.target import ROLLED_SUMS
 from opc.support.targets import target as target_of
 from tests.unit.common.assembly import assembly, longest_run, on_the_stack
 
@@ -47,8 +48,7 @@ TREE = """schedule.tree {{
 
 SPILLS = {"gcc": 0.2, "clang": 0.0}
 """Accesses to the stack for each multiply-add, at most.  gcc 12 mixes up to eight steps of the
-chain, for which some tiles leave too few registers: 14 x 32 floats take 1.04 times as long as
-without that, all others 1.03 times at most."""
+chain of small tiles, for which some leave too few registers; none of those that are not mixed."""
 MOVES = {"gcc": 0.4, "clang": 0.0}
 """Moves from register to register for each multiply-add, at most: processors rename them."""
 
@@ -93,7 +93,8 @@ def test_sums_stay_in_registers(
     assert products and len(products) % (rows * vectors) == 0
     wide = [line for line in main.splitlines() if REGISTERS[target] in line]
     spilled = on_the_stack(main, REGISTERS[target])
-    assert len(spilled) <= len(products) * SPILLS[compiler]
+    is_full = rows * vectors >= ROLLED_SUMS
+    assert len(spilled) <= len(products) * (0 if is_full else SPILLS[compiler])
     # All other vector instructions load columns and values of rows; gcc moves some sums about.
     loads = len(products) // (rows * vectors) * (rows + vectors)
     assert len(wide) - len(products) - len(spilled) <= loads + len(products) * MOVES[compiler]

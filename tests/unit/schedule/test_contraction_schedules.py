@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ from opc.dialects import schedule
 from opc.errors import InputError
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
+from opc.schedule.tiles import tiles_for
 from opc.support.targets import target
 from tests.unit.common.contraction_graphs import (
     CASES,
@@ -227,6 +229,16 @@ def test_narrow_and_flat_products(a: str, b: str, tile: str) -> None:
     sums were written by pieces of each row.
     """
     assert tile in opc.lower(text_of(a, b, "f32"), target="avx512").ir("schedule")
+
+
+@pytest.mark.parametrize(("starts", "tile"), [(2, (13, 32)), (1, (6, 64))])
+def test_tiles_have_as_many_loads_as_start_beside_products(
+    starts: int, tile: tuple[int, int]
+) -> None:
+    """13 x 32 has 15 loads for 26 products, 6 x 64 10 for 24; two products start in a cycle."""
+    _, c = scheduled(text_of("128x768", "768x3072", "f32"))
+    chosen = tiles_for(c, replace(target("avx512"), load_starts=starts), False)[0][1]
+    assert (chosen.rows, chosen.columns) == tile
 
 
 @pytest.mark.parametrize("rows", [2, 4])

@@ -12,6 +12,7 @@ from opc.api.driver import lower
 from opc.errors import UsageError
 from opc.runtime import processor
 from opc.runtime.toolchain import command_of
+from opc.support import targets
 from opc.support.targets import NAMED, target
 
 SMALL = [name for name, named in NAMED.items() if named.machine and not named.machine.has_vectors]
@@ -36,6 +37,24 @@ def test_small_targets_are_those_without_vectors() -> None:
     assert SMALL == ["cortex-m0", "cortex-m4", "cortex-m7", "riscv64", "wasm32"]
     assert target("neon") is target("aarch64")
     assert target("unknown") is target("baseline")
+
+
+@pytest.mark.parametrize(("model", "loads"), [("106", 1), ("143", 2)])
+def test_loads_of_a_processor_are_those_measured(
+    model: str, loads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = {
+        "flags": "avx512f avx512bw avx512dq avx512vl",
+        "vendor_id": "GenuineIntel",
+        "cpu family": "6",
+        "model": model,
+    }
+    monkeypatch.setattr(targets.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(targets, "_processor_line", lambda name: lines[name])
+    targets._native.cache_clear()
+    machine = target("native")
+    targets._native.cache_clear()
+    assert (machine.starts, machine.load_starts) == (2, loads)
 
 
 @pytest.mark.parametrize("name", NAMED)
