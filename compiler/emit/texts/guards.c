@@ -50,7 +50,8 @@ extern void opc_refuse_flags(void);
 #endif
 /* No macro tells of parts of -ffast-math, but what clang takes for equal, or for known, does.  This
    is never called, and empty under other flags. */
-__attribute__((used)) static void opc_check_flags(float a, float b) {
+static inline void opc_check_flags(float a, float b) __attribute__((used));
+static inline void opc_check_flags(float a, float b) {
   const float all[6] = {(a + b) - a, b, a / 3.0f, a * (1.0f / 3.0f), a + 0.0f, a};
   uint32_t bits[6];
   memcpy(bits, all, sizeof bits);
