@@ -63,8 +63,14 @@ class Text:
 
 
 def address(buffer: Text, offset: Text) -> Text:
-    """Address of an element."""
-    return buffer if offset.text == "0" else Text(f"{buffer} + {offset.within(SUM)}", SUM)
+    """Address of an element.
+
+    A difference is computed first: a pointer must not leave its array on the way.
+    """
+    if offset.text == "0":
+        return buffer
+    inner = SUM + 1 if " - " in offset.text else SUM
+    return Text(f"{buffer} + {offset.within(inner)}", SUM)
 
 
 def suffix(type: ElementType) -> str:

@@ -14,7 +14,8 @@ SSE2 and AVX2; seed 20261129, graph 4304: a convolution of 5 taps and 2 channels
 gcc contracts by default on every processor that has the operation, except under -std=c99 and the
 like.  Its pragma reaches inlined and vectorized code: the assembly is that of -ffp-contract=off
 (gcc 11 and 12 for x86-64, 64-bit Arm and RISC-V, clang 14 and 19).  In clang an explicit
--ffp-contract=fast overrides the pragma, and no macro tells of it.
+-ffp-contract=fast overrides the pragma, and no macro tells of it: products are fused behind the
+optimizer, where no check of the file can see it.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ class Split:
 
         Constants have them on every machine, so that they take a byte, others where it multiplies
         bytes.  The sums of a factor that is not constant are worth it if many ``rows`` or
-        ``columns`` of the result share them.
+        ``columns`` of the result share them, or for constants if there are few sums.
         """
         if left is None or right is None:
             return None
@@ -179,8 +179,11 @@ class Split:
             splits_right = True
         if not (splits_left or splits_right):
             return None
-        for splits, other, count in ((splits_left, right, rows), (splits_right, left, columns)):
-            if splits and other.constant is None and (count.constant or 0) < LEAST_SHARING:
+        counts = rows.constant or 0, columns.constant or 0
+        sides = (splits_left, left, right, counts), (splits_right, right, left, counts[::-1])
+        for splits, side, other, (sharing, sums) in sides:
+            are_many = side.constant is None or sums >= LEAST_SHARING
+            if splits and other.constant is None and sharing < LEAST_SHARING and are_many:
                 return None
         return Split(left, right, splits_left, splits_right)
 
@@ -247,9 +250,11 @@ def split_conv(op: ConvOp, builder: Builder, machine: Target) -> SSAValue | None
     rank, groups = len(filters), params["groups"]
     left = factor(op.operands[0], range(-rank, 0))
     right = factor(op.operands[1], range(1 - rank, 0))
-    # The filters of a group share the sums of its windows.
-    sharing = ex.floordiv(filters[0], groups)
-    parts = Split.of(left, right, sharing, sharing, machine)
+    # The filters of a group share the sums of its windows, which are many: those of the channels
+    # are added up first, once for all windows that they are in.
+    steps = min(filters[1].constant or 0, ex.product(filters[2:]).constant or 0)
+    sharing = ex.floordiv(filters[0], groups) * steps
+    parts = Split.of(left, right, const(LEAST_SHARING), sharing, machine)
     if parts is None or parts.right.constant is None:
         return None
     zero, padded = parts.left.zero, None

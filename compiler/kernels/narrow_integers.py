@@ -8,14 +8,22 @@
     -->  %y = kernel.nest {... store %q} : tensor<64xui8>
          kernel.nest {sweep (dot) {... cast(load %y[d1] : ui8) : i32 ...}}
 
-Intervals are known for constants and for values computed from small integers.  The result uses less
-memory, and a contraction of small factors takes several of them in one step (``schedule.groups``).
-Results of the function keep their type.  Runs after fuse-kernels, which decides what is stored.
+    %w = opc.constant : tensor<8x1x3x3xi32>, of -118 to 137
+    kernel.nest {sweep (dot) {... load %w[d1, 0, d2, d3] : i32 ...}}
+
+    -->  %w = opc.constant : tensor<8x1x3x3xui8>, 118 more
+         kernel.nest {sweep (dot) {... add(cast(load %w[d1, 0, d2, d3] : ui8) : i32, -118) ...}}
+
+Constants that 8 bits do not hold become bytes to which their least number is added, or, where they
+span more than that, the least one of each filter.  Intervals are known for constants and for values
+computed from small integers.  The result uses less memory, and a contraction of small factors takes
+several of them in one step (``schedule.groups``).  Results of the function keep their type.  Runs
+after fuse-kernels, which decides what is stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -29,7 +37,7 @@ from opc.dialects import body, kernel
 from opc.dialects.body import Interval, intervals, is_within, scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.materialized import stores_to
-from opc.dialects.opc.movement import ConstantOp, ReshapeOp
+from opc.dialects.opc.movement import Array, ConstantOp, ReshapeOp
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.dialects.walking import walk
@@ -40,6 +48,7 @@ from .kernel_forms import before, unshaped, uses_of
 
 NARROW = tuple(BY_NAME[name] for name in ("i8", "ui8", "i16"))
 """The types that integers are stored as; the first that holds all is used."""
+BYTE = BY_NAME["ui8"]
 
 
 @dataclass(frozen=True)
@@ -80,17 +89,49 @@ def narrow(tensor: SSAValue) -> None:
     old = element(tensor_of(tensor))
     fewer = (type for type in NARROW if type.bits < old.bits and is_within(interval, type))
     type = next(fewer, None)
+    is_wide = type is None or type.bits > BYTE.bits
+    least = _least(tensor, loads) if is_wide and not defaults else None
+    if least is not None:
+        type = BYTE
     if type is None:
         return
     if isinstance(tensor.owner, ConstantOp):
-        array = np.ascontiguousarray(tensor.owner.array().astype(type.dtype))
+        array = tensor.owner.array() - (0 if least is None else least)
+        array = np.ascontiguousarray(array.astype(type.dtype))
         tensor.owner.properties["value"] = ConstantOp.of(array, type).value
     else:
         for store in _stores(tensor):
             _store(store, type)
     _set(tensor, type)
+    added = 0 if least is None else _table(tensor, least.reshape(-1), old)
     for load in loads:
-        _load(load, type)
+        _load(load, type, added)
+
+
+def _least(tensor: SSAValue, loads: Sequence[kernel.LoadOp]) -> Array | None:
+    """The least number of a constant, or of each of its filters; None if bytes span neither.
+
+    Nor may it be read through a reshape, where the first index may be another one.
+    """
+    if not isinstance(tensor.owner, ConstantOp) or any(x.source is not tensor for x in loads):
+        return None
+    array = tensor.owner.array()
+    for first in range(min(array.ndim, 2) if array.size else 0):
+        axes = tuple(range(first, array.ndim))
+        least = array.min(axis=axes, keepdims=True)
+        if is_within((0, int((array.max(axis=axes, keepdims=True) - least).max())), BYTE):
+            return least
+    return None
+
+
+def _table(tensor: SSAValue, least: Array, old: ElementType) -> SSAValue | int:
+    """The least number of all filters, or a constant of that of each, in the fewest bits."""
+    if len(least) == 1:
+        return int(least[0])
+    interval = int(least.min()), int(least.max())
+    type = next((type for type in NARROW if is_within(interval, type)), old)
+    assert isinstance(tensor.owner, ConstantOp)
+    return before(tensor.owner, ConstantOp.of(least.astype(type.dtype), type))
 
 
 def _loads(tensor: SSAValue) -> list[kernel.LoadOp] | None:
@@ -143,11 +184,20 @@ def _store(op: kernel.StoreOp, type: ElementType) -> None:
         Rewriter.erase_op(producer)
 
 
-def _load(op: kernel.LoadOp, type: ElementType) -> None:
+def _load(op: kernel.LoadOp, type: ElementType, added: SSAValue | int) -> None:
+    """Load what was narrowed, and add a number, or that of its filter."""
     old, number = scalar_type(op.result), _default(op)
     default = None if number is None else body.ConstantOp.of(number, type).value
     value = before(op, kernel.LoadOp.of(op.source, op.index.data, default))
-    Rewriter.replace_op(op, [], [before(op, body.ApplyOp.of("cast", [value], old))])
+    value = before(op, body.ApplyOp.of("cast", [value], old))
+    if isinstance(added, SSAValue):
+        least = before(op, kernel.LoadOp.of(added, op.index.data[:1]))
+        least = before(op, body.ApplyOp.of("cast", [least], old))
+        value = before(op, body.ApplyOp.of("add", [value, least]))
+    elif added:
+        least = before(op, body.ConstantOp.of(added, old))
+        value = before(op, body.ApplyOp.of("add", [value, least]))
+    Rewriter.replace_op(op, [], [value])
 
 
 def _default(op: kernel.LoadOp) -> int | None:

@@ -17,13 +17,12 @@ from opc.support.targets import NAMED
 from . import limits
 from .commands import OUT, CompilerFailure, run, written_by
 from .threads import usual
-from .toolchain import NO_ELF, OWN_LINKER, Compiler, command_flags, translate
+from .toolchain import Compiler, command_flags, translate
 
 
 def can_link(compiler: Compiler) -> bool:
     """Whether objects with hidden names can be linked: by gcc and clang for systems with ELF."""
-    is_elf = not any(word in compiler.triple for word in NO_ELF)
-    return is_elf and not compiler.version.startswith(OWN_LINKER)
+    return compiler.has_usual_linker
 
 
 def compile_all(

@@ -98,8 +98,8 @@ constant; on a machine with AVX-512 each of them took hundreds of cycles.
 WINDOWS = ("windows", "mingw", "cygwin", "msys")
 NO_ELF = ("darwin", "macos", "ios", *WINDOWS, "wasm", "wasi")
 """Words in the triples of targets whose linkers do not take the option."""
-OWN_LINKER = ("tcc",)
-"""How versions of compilers start that link by themselves and do not take the option."""
+OWN_LINKER = ("tcc", "zig")
+"""Words in the versions of compilers that link by themselves and do not take the option."""
 NO_PIC = (*WINDOWS, "wasm", "wasi")
 """Words in the triples of targets whose code is always relocatable, or in a module of its own."""
 
@@ -138,6 +138,12 @@ class Compiler:
     def machine(self) -> str:
         """The architecture: the first part of the triple."""
         return self.triple.partition("-")[0]
+
+    @property
+    def has_usual_linker(self) -> bool:
+        """Whether it links ELF as gcc and clang do, with the options of that linker."""
+        is_elf = not any(word in self.triple for word in NO_ELF)
+        return is_elf and not any(word in self.version for word in OWN_LINKER)
 
 
 _known: dict[str, Compiler] = {}
@@ -236,9 +242,7 @@ def command_flags(
     own += GCC_S390 if is_gcc and compiler.machine == "s390x" else ()
     if is_gcc:
         own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)
-    is_elf = not any(word in compiler.triple for word in NO_ELF)
-    has_own_linker = compiler.version.startswith(OWN_LINKER)
-    linked = ONE_SEGMENT if kind == "so" and is_elf and not has_own_linker else ()
+    linked = ONE_SEGMENT if kind == "so" and compiler.has_usual_linker else ()
     own += (*target_flags(compiler, target), *parallel)
     return (*common, *own, *_KIND_FLAGS[kind], *linked)
 

@@ -3,7 +3,7 @@
 
 /* Results have the same bits with every compiler and instruction set as long as arithmetic is that
    of IEEE 754 and a * b + c is not contracted to one operation.  Flags that break this are refused
-   where compilers tell of them; clang must not get -ffp-contract=fast or parts of -ffast-math. */
+   where compilers tell of them; clang must not get -ffp-contract=fast. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "this file must not be compiled with -ffast-math or parts of it"
 #elif defined(_M_FP_FAST)
@@ -40,6 +40,27 @@ extern char OPC_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 #pragma clang diagnostic push
 /* The instruction set decides which functions are used. */
 #pragma clang diagnostic ignored "-Wunused-function"
+/* Sanitizers leave loops as they are. */
+#pragma clang diagnostic ignored "-Wpass-failed"
+#if __has_attribute(error)
+extern void opc_refuse_flags(void)
+    __attribute__((error("this file must not be compiled with parts of -ffast-math")));
+#else
+extern void opc_refuse_flags(void);
+#endif
+/* No macro tells of parts of -ffast-math, but what clang takes for equal, or for known, does.  This
+   is never called, and empty under other flags. */
+static inline void opc_check_flags(float a, float b) __attribute__((used));
+static inline void opc_check_flags(float a, float b) {
+  const float all[6] = {(a + b) - a, b, a / 3.0f, a * (1.0f / 3.0f), a + 0.0f, a};
+  uint32_t bits[6];
+  memcpy(bits, all, sizeof bits);
+  if (__builtin_constant_p(bits[0] ^ bits[1]) || __builtin_constant_p(bits[2] ^ bits[3]) ||
+      __builtin_constant_p(bits[4] ^ bits[5]) || __builtin_constant_p(a == a) ||
+      __builtin_constant_p(__builtin_isinf(b))) {
+    opc_refuse_flags();
+  }
+}
 #elif defined(__GNUC__)
 #pragma GCC push_options
 /* gcc 12 deletes stores to arrays that string instructions then copy (-fdse), and exchanges loops

@@ -49,3 +49,37 @@ func.func @wide(%x: tensor<3x2xi32>) -> tensor<3x2xi32> {
   %r = opc.matmul %x, %w
   return %r : tensor<3x2xi32>
 }
+
+// -----
+
+// Bytes span the numbers: the least one is added to them.
+// CHECK-LABEL: func.func @span(
+// CHECK:         [[W:%.+]] = opc.constant dense<{{.+}}218, 0{{.+}}255, 1{{.+}}> : tensor<2x1x1x2xui8>
+// CHECK:         [[A:%.+]] = kernel.load [[W]][{{.+}}] : ui8
+// CHECK-NEXT:    [[B:%.+]] = scalar.apply cast([[A]]) : i32
+// CHECK-NEXT:    [[C:%.+]] = scalar.constant -118 : i32
+// CHECK-NEXT:    scalar.apply add([[B]], [[C]]) : i32
+func.func @span(%x: tensor<1x2x4x4xi8>) -> tensor<1x2x4x3xi32> {
+  %w = opc.constant dense<[[[[100, -118]]], [[[137, -117]]]]> : tensor<2x1x1x2xi32>
+  %i = opc.cast %x : tensor<1x2x4x4xi8> -> tensor<1x2x4x4xi32>
+  %r = opc.conv %i, %w {groups = 2}
+  return %r : tensor<1x2x4x3xi32>
+}
+
+// -----
+
+// Bytes span those of each filter.
+// CHECK-LABEL: func.func @filters(
+// CHECK:         [[L:%.+]] = opc.constant dense<[-118, 137]> : tensor<2xi16>
+// CHECK:         [[W:%.+]] = opc.constant dense<{{.+}}218, 0{{.+}}0, 63{{.+}}> : tensor<2x1x1x2xui8>
+// CHECK:         [[A:%.+]] = kernel.load [[W]][[[F:d.]],
+// CHECK-NEXT:    [[B:%.+]] = scalar.apply cast([[A]]) : i32
+// CHECK-NEXT:    [[C:%.+]] = kernel.load [[L]][[[F]]] : i16
+// CHECK-NEXT:    [[D:%.+]] = scalar.apply cast([[C]]) : i32
+// CHECK-NEXT:    scalar.apply add([[B]], [[D]]) : i32
+func.func @filters(%x: tensor<1x2x4x4xi8>) -> tensor<1x2x4x3xi32> {
+  %w = opc.constant dense<[[[[100, -118]]], [[[137, 200]]]]> : tensor<2x1x1x2xi32>
+  %i = opc.cast %x : tensor<1x2x4x4xi8> -> tensor<1x2x4x4xi32>
+  %r = opc.conv %i, %w {groups = 2}
+  return %r : tensor<1x2x4x3xi32>
+}

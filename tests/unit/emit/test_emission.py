@@ -158,7 +158,8 @@ def test_text(name: str) -> None:
     words = "malloc|calloc|realloc|free|alloca|goto"
     assert not re.search(rf"\b({words}|static (?!{own}))\b", text)
     code = re.sub(r"/\*.*?\*/|//[^\n]*|^#(define|undef) opc_.*?$", "", text, flags=re.S | re.M)
-    known = ["opc_share"]
+    # clang defines the second one nowhere: a call of it is an error.
+    known = ["opc_share", "opc_refuse_flags"]
     for found in DEFINITION.finditer(code):
         body = found[0].partition("{")[2]
         known.append(found[1])

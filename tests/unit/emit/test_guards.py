@@ -95,6 +95,28 @@ REFUSED = {
 }
 
 
+SILENT = (
+    *("-funsafe-math-optimizations", "-freciprocal-math", "-fno-signed-zeros", "-fno-honor-nans"),
+    *("-fno-honor-infinities", "-fassociative-math -fno-signed-zeros -fno-trapping-math"),
+)
+"""Parts of -ffast-math that no macro of clang tells of."""
+
+
+@pytest.mark.parametrize("flags", SILENT)
+@pytest.mark.parametrize("level", ["-O1", "-O3"])
+def test_what_clang_is_silent_about_is_refused(level: str, flags: str, tmp_path: Path) -> None:
+    """By what it takes for equal, and in no file without the flags."""
+    needs(["clang"])
+    path = source(EXAMPLES[0], tmp_path)
+    command = ["clang", level, "-Wall", "-Wextra", "-Werror", "-c", str(path), "-o", "/dev/null"]
+    done = subprocess.run([*command, "-fno-math-errno", "-fno-trapping-math"], check=False)
+    assert done.returncode == 0
+    command += flags.split()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0, f"{' '.join(command)} was taken"
+    assert "must not be compiled with parts of -ffast-math" in done.stderr
+
+
 @pytest.mark.parametrize("case", REFUSED)
 def test_flags_that_change_results_are_refused(case: str, tmp_path: Path) -> None:
     compilers, flag, message = REFUSED[case]

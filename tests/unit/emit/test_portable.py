@@ -15,6 +15,7 @@ from opc.api.driver import lower
 from opc.emit import ctext, library
 from opc.emit.library import FUSED
 from opc.emit.storage import Storage
+from opc.runtime.objects import can_link
 from opc.runtime.toolchain import Compiler, command_flags
 from tests.portable.__main__ import BEGIN, END
 from tests.portable.graphs import EXAMPLES, emitted
@@ -304,6 +305,17 @@ def test_options_are_those_of_the_target(triple: str) -> None:
     flags = command_flags(compiler, "baseline")
     assert "-shared" in flags
     assert tuple(f for f in flags if f == "-fPIC" or f.startswith("-Wl")) == LINKED[triple]
+
+
+@pytest.mark.parametrize(
+    "version",
+    ["tcc version 0.9.27 (x86_64 Linux)", "clang version 22.1.8\nInstalledDir: /opt/zig-0.17"],
+)
+def test_a_linker_of_its_own_takes_no_options(version: str) -> None:
+    """zig calls itself clang, and refuses what it does not know."""
+    compiler = Compiler(("/bin/cc",), "/bin/cc", version, "x86_64-unknown-linux-musl")
+    assert not [f for f in command_flags(compiler, "baseline") if f.startswith("-Wl")]
+    assert not can_link(compiler)
 
 
 def test_a_library_for_windows(tmp_path: Path) -> None:

@@ -40,12 +40,13 @@ func.func @graph(%x: tensor<?xf32, #opc.dims<N>>, %y: tensor<?xf32, #opc.dims<M>
 class Standalone:
     """A graph as a program in a folder."""
 
-    def __init__(self, folder: Path, graph: Path, cc: str = "gcc") -> None:
+    def __init__(self, folder: Path, graph: Path, cc: str = "gcc", target: str = "native") -> None:
         self.folder, name = folder, graph.stem
-        assert main(["compile", str(graph), "--emit", "c,h,main", "-o", str(folder)]) == 0
+        words = ["--target", target, "--emit", "c,h,main", "-o", str(folder)]
+        assert main(["compile", str(graph), *words]) == 0
         flags = "-std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -ffp-contract=off"
         files = [f"{name}.c", f"{name}.main.c", "-lm", "-o", "program"]
-        subprocess.check_call([cc, *flags.split(), *files], cwd=folder)
+        subprocess.check_call([*cc.split(), *flags.split(), *files], cwd=folder)
 
     def run(self, *words: object) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -80,6 +81,28 @@ def test_it_links_for_windows(weights: int, tmp_path: Path) -> None:
     Standalone(tmp_path, path, MINGW)
     built = next(tmp_path.glob("program*"))
     assert built.read_bytes().startswith(b"MZ")
+
+
+DEPTHWISE = """
+func.func @graph(%x: tensor<1x16x16x16xi8>) -> tensor<1x16x16x16xi32> {
+  %w = opc.constant dense<3> : tensor<16x1x3x3xi8>
+  %i = opc.cast %x : tensor<1x16x16x16xi8> -> tensor<1x16x16x16xi32>
+  %k = opc.cast %w : tensor<16x1x3x3xi8> -> tensor<16x1x3x3xi32>
+  %y = opc.conv %i, %k {groups = 16, pads = [1, 1, 1, 1]}
+  func.return %y : tensor<1x16x16x16xi32>
+}"""
+
+
+@pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not installed")
+def test_no_pointer_leaves_its_array(tmp_path: Path) -> None:
+    """Not on the way to an element, either: clang checks sums of arrays and numbers."""
+    path = tmp_path / "graph.mlir"
+    path.write_text(DEPTHWISE, encoding="utf-8")
+    x = np.random.default_rng(4).integers(-128, 128, (1, 16, 16, 16)).astype(np.int8)
+    wanted = opc.compile(path)(x)
+    checked = "clang -fsanitize=undefined -fno-sanitize-recover=all"
+    program = Standalone(tmp_path, path, checked, target="baseline")
+    assert program.results([], [x], [wanted]) == [wanted.tobytes()]
 
 
 def test_an_example(tmp_path: Path) -> None:

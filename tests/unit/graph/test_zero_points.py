@@ -69,6 +69,8 @@ func.func @main({arguments}%zx: tensor<{zero_type}>) -> tensor<{result}xi32> {{{
 
 
 CONVS = {
+    "depthwise": ((24, 1, 3, 3), {"groups": 24, "pads": [1, 1, 1, 1]}, "2x24x7x6"),
+    "few filters": ((8, 6, 3, 3), {"pads": [1, 1, 1, 1]}, "2x8x7x6"),
     "one group": ((256, 5, 3, 2), {"pads": [1, 0, 1, 2]}, "2x256x7x7"),
     "two groups": ((36, 4, 3, 3), {"groups": 2, "pads": [1, 1, 1, 1]}, "2x36x7x6"),
     "strides": ((17, 3, 1, 1), {"strides": [2, 3]}, "2x17x4x2"),
@@ -121,3 +123,28 @@ func.func @main(%x: tensor<{of_x}xui8>) -> tensor<{result}xi32> {{
     if target != "cortex-m4":
         expected = of_windows(x.astype(np.int32) - 201, w.astype(np.int32) - zeros, params)
         np.testing.assert_array_equal(opc.compile(text, target=target)(x), expected)
+
+
+@pytest.mark.parametrize("target", ["baseline", "avx2", "native", "cortex-m4"])
+@pytest.mark.parametrize("columns", [1, 7])
+def test_weights_of_one_row_take_a_byte(columns: int, target: str) -> None:
+    """Also where few columns share its sum."""
+    rng = np.random.default_rng(8)
+    x, w = rng.integers(0, 256, (1, 40)), rng.integers(0, 256, (40, columns))
+    w.flat[:2] = 0, 255
+    text = f"""
+func.func @main(%x: tensor<1x40xui8>) -> tensor<1x{columns}xi32> {{
+  %zx = opc.constant dense<201> : tensor<ui8>
+  %w = opc.constant {dense(w)} : tensor<40x{columns}xui8>
+  %zw = opc.constant dense<100> : tensor<ui8>
+{centred("x", "ui8", "1x40", "ui8")}
+{centred("w", "ui8", f"40x{columns}", "ui8")}
+  %y = opc.matmul %xc, %wc
+  func.return %y : tensor<1x{columns}xi32>
+}}"""
+    made = lower(load(text), Options(target=target))
+    constants = re.findall(r"static const (u?int\d+)_t \w+\[(\d+)\]", made.c_source)
+    assert {kind for kind, size in constants if int(size) >= w.size} <= {"int8", "uint8"}
+    if target != "cortex-m4":
+        found = opc.compile(text, target=target)(x.astype(np.uint8))
+        np.testing.assert_array_equal(found, (x - 201) @ (w - 100))
