@@ -7,7 +7,14 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from .fused_layers import attention, attention_gradient, encoder_layer, flash_attention, lstm_layer
+from .fused_layers import (
+    attention,
+    attention_gradient,
+    encoder_layer,
+    flash_attention,
+    lstm_layer,
+    lstm_layer_gradient,
+)
 
 TAKEN = (
     "addmv.default",
@@ -39,6 +46,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten._transformer_encoder_layer_fwd.default: encoder_layer,
         aten._native_multi_head_attention.default: attention,
         aten.mkldnn_rnn_layer.default: lstm_layer,
+        aten.mkldnn_rnn_layer_backward.default: lstm_layer_gradient,
         aten._scaled_dot_product_flash_attention_for_cpu.default: flash_attention,
         aten._scaled_dot_product_flash_attention_for_cpu_backward.default: attention_gradient,
         aten._trilinear.default: trilinear,
