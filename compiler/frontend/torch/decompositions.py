@@ -64,6 +64,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten.median.dim: median_along,
         aten.nanmedian.default: nanmedian,
         aten.nanmedian.dim: nanmedian_along,
+        aten.repeat_interleave.Tensor: repeat_interleave,
         aten.rrelu_with_noise_functional.default: rrelu,
         aten.searchsorted.Scalar: searchsorted,
         aten.searchsorted.Tensor: searchsorted,
@@ -78,6 +79,17 @@ def masked_select(x: Any, mask: Any) -> Any:
     torch: Any = import_module("torch")
     x, mask = torch.broadcast_tensors(x, mask)
     return x[mask]
+
+
+def repeat_interleave(repeats: Any, *, output_size: Any = None) -> Any:
+    """Each index as often as ``repeats`` says."""
+    torch: Any = import_module("torch")
+    ends = repeats.cumsum(0)
+    if output_size is None:
+        output_size = repeats.sum().item()
+        torch._check(output_size >= 0)
+    places = torch.arange(output_size, device=repeats.device)
+    return searchsorted(ends, places, right=True).to(repeats.dtype)
 
 
 def searchsorted(
