@@ -114,11 +114,13 @@ class NumberedOp(Formatted):
 
     def verify_(self) -> None:
         """Check the numbers."""
-        # schedule_transpose_c1: loads are different numbers.
-        # schedule_stream_c1: stores are different numbers.
+        # schedule_transpose_c1: loads are different numbers from 0 on.
+        # schedule_stream_c1: stores are different numbers from 0 on.
         numbers = self.accesses
-        if not numbers or len(set(numbers)) != len(numbers):
-            raise VerifyException(f"{self.name}: found {numbers}, expected different numbers")
+        if not numbers or len(set(numbers)) != len(numbers) or min(numbers) < 0:
+            raise VerifyException(
+                f"{self.name}: found {numbers}, expected different numbers from 0 on"
+            )
 
 
 @irdl_op_definition

@@ -77,6 +77,9 @@ def _factor(parser: AttrParser) -> ex.Expr:
         args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_expr(parser))
         if len(args) != {"nonunit": 1, "pow2": 1}.get(name, 2):
             parser.raise_error(f"{name} does not take {len(args)} arguments")
+        divisor = args[1].constant if name in ("floordiv", "mod") else None
+        if divisor is not None and divisor < 1:
+            parser.raise_error(f"found {name} by {divisor}, expected by 1 or more")
         return ex.CALL[name](*args)
     if ex.DIM.match(name):
         return ex.dim(int(name[1:]))

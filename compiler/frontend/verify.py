@@ -6,6 +6,8 @@ does not print the whole module into the exception, which takes seconds for larg
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
@@ -52,6 +54,9 @@ def verify(module: Operation) -> None:
 
 def verify_operation(op: Operation) -> None:
     """Check one operation by itself; :class:`InputError` with its location."""
+    is_around = isinstance(op, FuncOp | ModuleOp)
+    if not is_around and not all(region.blocks for region in op.regions):
+        raise InputError(f"{op.name}: its body is empty; it must have operations", location_of(op))
     try:
         op.verify_()
     except BudgetExceeded as error:

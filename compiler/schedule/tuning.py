@@ -193,8 +193,11 @@ def rows_of(tuning: Tuning, threads: int) -> Source:
 
 def parsed(text: str) -> TreeOp:
     """The schedule in a text.  Raises ParseError and VerifyException."""
-    tree = Parser(context(), text).parse_op()
-    tree.verify()
+    try:
+        tree = Parser(context(), text).parse_op()
+        tree.verify()
+    except RecursionError:
+        raise VerifyException("nested too deeply") from None
     if not isinstance(tree, TreeOp):
         raise VerifyException(f"found {tree.name}, expected schedule.tree")
     return tree

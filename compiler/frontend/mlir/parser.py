@@ -30,7 +30,7 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Block, Operation, SSAValue, TypeAttribute
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
@@ -200,6 +200,12 @@ class LocatingParser(Parser):
             line, column = self._line_and_column(pos)
             op.location = FileLineColLoc(self._name, IntAttr(line), IntAttr(column))
         return op
+
+    def _parse_block(self) -> Block:
+        if self._current_token.kind != MLIRTokenKind.CARET_IDENT:
+            # The base class does not say what it expects.
+            self.raise_error("expected an operation or '}'")
+        return super()._parse_block()
 
     def resolve_operand(self, operand: UnresolvedOperand, type: Attribute) -> SSAValue[Any]:
         """Reject values that are not defined yet: regions have one block."""

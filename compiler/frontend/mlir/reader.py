@@ -17,7 +17,7 @@ from opc.support.safe_open import read_regular
 from .parser import LocatingParser
 
 _STABLEHLO = re.compile(
-    r'^[ \t]*(?:%[^=\n]*= *)?"?(?:stablehlo|chlo)\.(?!node|yield)', re.MULTILINE
+    r'^[ \t]*(?:%[^=\n]*= *)?"?(?:stablehlo|chlo|sdy)\.(?!node|yield)', re.MULTILINE
 )
 """Whether a text has operations of StableHLO, in its own assembly."""
 

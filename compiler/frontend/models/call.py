@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -24,7 +24,7 @@ from opc.dialects.shape import (
     shape_text,
     tensor_of,
 )
-from opc.errors import InputError, UnsupportedError
+from opc.errors import InputError, UnsupportedError, UsageError
 from opc.frontend.python.array import Array
 from opc.frontend.verify import shorten
 from opc.support.locations import location_of
@@ -87,6 +87,15 @@ class Call(Builder):
     def attr(self, name: str) -> Any:
         """An attribute as a Python value, or its default."""
         raise NotImplementedError
+
+    def applied(self, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        """What a function of arrays gives; its errors name the node, which it does not know."""
+        try:
+            return function(*args, **named)
+        except (InputError, UsageError) as error:
+            if error.message.startswith(self.label):
+                raise
+            raise self.error(error.message) from error
 
     def expect(self, position: int, shape: Sequence[ex.Expr | int]) -> None:
         """Require the shape of an input."""

@@ -15,7 +15,6 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of
 from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
-from opc.errors import InputError, UsageError
 from opc.frontend.models.call import Call
 from opc.frontend.models.op_builder import Insert
 from opc.frontend.models.traced import NodeTrace
@@ -143,12 +142,7 @@ class Node(Call):
         except TypeError:
             raise self.error(f"found {len(arrays)} operands") from None
         try:
-            result = operator.meaning(*arrays, **named)
-        except (InputError, UsageError) as error:
-            # Functions of arrays know no operation.
-            if error.message.startswith(self.label):
-                raise
-            raise self.error(error.message) from error
+            result = self.applied(operator.meaning, *arrays, **named)
         except (LookupError, TypeError, ValueError) as error:
             raise self.error(f"attributes do not fit the operands ({error})") from error
         if is_small:

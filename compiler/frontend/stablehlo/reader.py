@@ -20,7 +20,7 @@ type.  Then come ``cond {...} do {...}`` and ``reducer(...) {...}``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
@@ -35,7 +35,7 @@ from opc.frontend.verify import shown, verify
 
 from .calls import write_calls
 from .quantized import STORED, Quantized, expressed, parameters, stored
-from .text import MAX_DEPTH, Dense, Text
+from .text import MAX_DEPTH, Dense, Nested, Text, leaves
 
 WORDS = {
     "stablehlo.compare": ("comparison_direction", "compare_type"),
@@ -47,7 +47,7 @@ WORDS = {
 }
 """Operation --> the attributes that its words are."""
 
-Scope: TypeAlias = "dict[str, list[SSAValue]]"
+Scope: TypeAlias = "dict[str, list[Nested[SSAValue]]]"
 """Name --> the results that it stands for."""
 
 DIALECTS = ("stablehlo", "chlo", "func", "check")
@@ -58,7 +58,15 @@ SHORT = {
     # Operands are expressed, and results stored, for every operation.
     "stablehlo.uniform_quantize": "stablehlo.convert",
     "stablehlo.uniform_dequantize": "stablehlo.convert",
+    # Where a value lies is nothing to one process.
+    "sdy.sharding_constraint": "stablehlo.optimization_barrier",
+    "sdy.reshard": "stablehlo.optimization_barrier",
 }
+UNWRITTEN = tuple(
+    f"stablehlo.{name}" for name in ("after_all", "create_token", "tuple", "get_tuple_element")
+)
+"""Operations on tuples and tokens, which the names of values stand for."""
+CONSTANTS = ("stablehlo.constant", "chlo.constant")
 WITHOUT_RESULT = re.compile(r"check\.|func\.return|stablehlo\.return")
 _NEXT = re.compile(r"%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=[^=]")
 _BLOCK = re.compile(r"\{\s*\^")
@@ -78,6 +86,11 @@ def parse_stablehlo(text: str, name: str = "<string>") -> ModuleOp:
     write_calls(module)
     verify(module)
     return module
+
+
+def like(type: Nested[Tensor], values: Iterator[SSAValue]) -> Nested[SSAValue]:
+    """The next values in tuples as those of a type."""
+    return [like(t, values) for t in type] if isinstance(type, list) else next(values)
 
 
 class _Reader(Text):
@@ -134,7 +147,7 @@ class _Reader(Text):
         function.location = self.location(start)
         return function
 
-    def region(self, scope: Scope, arguments: Iterable[tuple[str, Tensor]] = ()) -> Region:
+    def region(self, scope: Scope, arguments: Iterable[tuple[str, Nested[Tensor]]] = ()) -> Region:
         """``{ operations }``, which see the values of ``scope``: a region of one block.
 
         Its arguments are given, or behind ``^bb0``.
@@ -149,16 +162,18 @@ class _Reader(Text):
             self.need(":")
         block, inner = Block(), dict(scope)
         for name, type in arguments:
-            value = block.insert_arg(stored(type), len(block.args))
-            self.quantized.enter([value], [type])
-            value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
-            inner[name] = [value]
+            types = leaves(type)
+            values = [block.insert_arg(stored(t), len(block.args)) for t in types]
+            self.quantized.enter(values, types)
+            for value in values if not name[0].isdigit() else ():
+                value.name_hint = SSAValue.extract_valid_name(name)
+            inner[name] = [like(type, iter(values))]
         while not self.take("}"):
             _Operation(self, inner).read(block)
         self.depth -= 1
         return Region(block)
 
-    def operand(self, scope: Scope) -> SSAValue:
+    def operand(self, scope: Scope) -> Nested[SSAValue]:
         """``%x`` or ``%x#1``."""
         start = self.pos
         name = self.name_behind("%")
@@ -176,8 +191,8 @@ class _Operation:
     def __init__(self, reader: _Reader, scope: Scope) -> None:
         self.reader = reader
         self.scope = scope
-        self.operands: list[SSAValue] = []
-        self.inits: list[SSAValue] = []
+        self.operands: list[Nested[SSAValue]] = []
+        self.inits: list[Nested[SSAValue]] = []
         self.words: list[str] = []
         self.attributes: dict[str, Any] = {}
         self.regions: list[Region] = []
@@ -206,8 +221,7 @@ class _Operation:
         words = WORDS.get(name, ())
         self.attributes.update(zip(words, self.words, strict=False))
         elements = self.attributes.get("value")
-        is_constant = name in ("stablehlo.constant", "chlo.constant")
-        if isinstance(elements, Dense) and (is_constant or name.startswith("check.")):
+        if isinstance(elements, Dense) and (name in CONSTANTS or name.startswith("check.")):
             self._constant(elements)
             del self.attributes["value"]
 
@@ -217,12 +231,39 @@ class _Operation:
 
         for constant in self.constants:
             insert(constant)
-        values: list[SSAValue] = []
+        values = self._values(name, leaves(types), insert)
+        if sum(count for _, count in results) != len(types) and results:
+            raise reader.error(f"{shown(name)} has {len(types)} results")
+        remaining = iter(values)
+        nested = self._moved(name) or [like(type, remaining) for type in types]
+        for result, count in results:
+            self.scope[result] = nested[:count]
+            del nested[:count]
+
+    def _moved(self, name: str) -> list[Nested[SSAValue]]:
+        """The result of an operation that makes or takes apart a tuple; none for others."""
+        if name == "stablehlo.tuple":
+            return [self.operands]
+        if name != "stablehlo.get_tuple_element":
+            return []
+        whole, index = self.operands[0] if self.operands else [], self.attributes.get("index")
+        if not isinstance(whole, list) or index not in range(len(whole)):
+            raise self.reader.error(f"{name}: found {index}, expected an element of a tuple")
+        return [whole[index]]
+
+    def _values(
+        self, name: str, types: list[Tensor], insert: Callable[[Operation], None]
+    ) -> list[SSAValue]:
+        """The tensors that the operation gives, inserted unless it only moves values."""
+        reader = self.reader
+        if name in UNWRITTEN:
+            return []
         moves = self.regions or name.partition(".")[2].removeprefix("dynamic_") in STORED
-        operands = self.operands + self.inits
+        operands = leaves([*self.operands, *self.inits])
         if not moves:
             operands = [reader.quantized.expressed(v, insert) for v in operands]
-        if is_constant:
+        values: list[SSAValue] = []
+        if name in CONSTANTS:
             if not self.constants:
                 raise reader.error(f"{name} has no elements in the text")
             values = [self.constants[0].result]
@@ -244,11 +285,7 @@ class _Operation:
                     insert(op)
                     values[k] = op.outputs[0]
         reader.quantized.enter(values, types)
-        if sum(count for _, count in results) != len(values) and results:
-            raise reader.error(f"{shown(name)} has {len(values)} results")
-        for result, count in results:
-            self.scope[result] = values[:count]
-            del values[:count]
+        return values
 
     def _plain(self) -> dict[str, Any]:
         """The attributes, arrays as lists."""
@@ -290,6 +327,8 @@ class _Operation:
                 raise reader.expected("an operand or ')'")
             elif reader.sees("["):
                 self._ranges()
+            elif reader.sees("<@"):
+                reader.balanced("<", ">")
             elif reader.sees("@"):
                 self.words.append(reader.name_behind("@"))
             elif reader.sees('"'):

@@ -21,8 +21,9 @@ from opc.frontend.verify import shorten, shown
 from .quantized import storage
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
-
 T = TypeVar("T")
+Nested: TypeAlias = "T | list[Nested[T]]"
+"""The type or the value of a tensor, or those of a tuple; a token is a tuple of nothing."""
 
 MAX_DEPTH = 64
 """Lists in lists, and regions in regions."""
@@ -38,8 +39,6 @@ _ELEMENTS = re.compile(r"[^\[\],\s]+")
 REFUSED = {
     "complex<": "complex numbers are not supported",
     "!quant": "quantized types in blocks or with such numbers are not supported",
-    "!stablehlo.token": "tokens are not supported",
-    "tuple<": "tuples are not supported",
     "!stablehlo.future": "asynchronous operations are not supported",
 }
 """How types begin that opc does not compile, and the message."""
@@ -51,6 +50,11 @@ class Dense:
 
     array: Array
     element: el.ElementType
+
+
+def leaves(nested: Nested[T]) -> list[T]:
+    """The tensors in tuples."""
+    return [leaf for n in nested for leaf in leaves(n)] if isinstance(nested, list) else [nested]
 
 
 class Text:
@@ -191,23 +195,36 @@ class Text:
         self.pos = end
         return tensor_type(element, extents)
 
-    def types(self) -> list[Tensor]:
+    def nested_type(self) -> Nested[Tensor]:
+        """A tensor type, ``tuple<...>`` or ``!stablehlo.token``."""
+        if self.take("!stablehlo.token"):
+            return []
+        if not self.take("tuple"):
+            return self.type()
+        if self.depth >= MAX_DEPTH:
+            raise self.error(f"types are nested more than {MAX_DEPTH} deep")
+        self.depth += 1
+        types = self.listed("<", ">", self.nested_type)
+        self.depth -= 1
+        return types
+
+    def types(self) -> list[Nested[Tensor]]:
         """Types in parentheses, or types with commas between them."""
         if self.sees("("):
             return self.listed("(", ")", self._type_with_attributes)
-        types = [self.type()]
+        types = [self.nested_type()]
         while self.take(","):
-            types.append(self.type())
+            types.append(self.nested_type())
         return types
 
-    def _type_with_attributes(self) -> Tensor:
+    def _type_with_attributes(self) -> Nested[Tensor]:
         """A type; attributes behind it have no meaning here."""
-        type = self.type()
+        type = self.nested_type()
         if self.sees("{"):
             self.balanced("{", "}")
         return type
 
-    def named_type(self) -> tuple[str, Tensor]:
+    def named_type(self) -> tuple[str, Nested[Tensor]]:
         """``%x: T``."""
         name = self.name_behind("%")
         self.need(":")

@@ -7,7 +7,14 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from .fused_layers import attention, attention_gradient, encoder_layer, flash_attention, lstm_layer
+from .fused_layers import (
+    attention,
+    attention_gradient,
+    encoder_layer,
+    flash_attention,
+    lstm_layer,
+    lstm_layer_gradient,
+)
 
 TAKEN = (
     "addmv.default",
@@ -39,6 +46,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten._transformer_encoder_layer_fwd.default: encoder_layer,
         aten._native_multi_head_attention.default: attention,
         aten.mkldnn_rnn_layer.default: lstm_layer,
+        aten.mkldnn_rnn_layer_backward.default: lstm_layer_gradient,
         aten._scaled_dot_product_flash_attention_for_cpu.default: flash_attention,
         aten._scaled_dot_product_flash_attention_for_cpu_backward.default: attention_gradient,
         aten._trilinear.default: trilinear,
@@ -56,6 +64,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten.median.dim: median_along,
         aten.nanmedian.default: nanmedian,
         aten.nanmedian.dim: nanmedian_along,
+        aten.repeat_interleave.Tensor: repeat_interleave,
         aten.rrelu_with_noise_functional.default: rrelu,
         aten.searchsorted.Scalar: searchsorted,
         aten.searchsorted.Tensor: searchsorted,
@@ -70,6 +79,17 @@ def masked_select(x: Any, mask: Any) -> Any:
     torch: Any = import_module("torch")
     x, mask = torch.broadcast_tensors(x, mask)
     return x[mask]
+
+
+def repeat_interleave(repeats: Any, *, output_size: Any = None) -> Any:
+    """Each index as often as ``repeats`` says."""
+    torch: Any = import_module("torch")
+    ends = repeats.cumsum(0)
+    if output_size is None:
+        output_size = repeats.sum().item()
+        torch._check(output_size >= 0)
+    places = torch.arange(output_size, device=repeats.device)
+    return searchsorted(ends, places, right=True).to(repeats.dtype)
 
 
 def searchsorted(

@@ -204,10 +204,66 @@ def lstm_layer(
     """
     torch: Any = import_module("torch")
     own: Any = import_module("torch._decomp.decompositions")
-    if mode != LSTM or num_layers != 1 or bidirectional or batch_first or batch_sizes or train:
+    if mode != LSTM or num_layers != 1 or bidirectional or batch_first or batch_sizes:
         return NotImplemented
     weights = (weight0, weight1, *((weight2, weight3) if has_biases else ()))
     states, (last, kept) = own.one_layer_lstm(
         input, (hx_.squeeze(0), cx_.squeeze(0)), weights, has_biases, reverse
     )
     return states, last.unsqueeze(0), kept.unsqueeze(0), torch.empty(0, dtype=torch.uint8)
+
+
+def lstm_layer_gradient(
+    input: Any,
+    weight0: Any,
+    weight1: Any,
+    weight2: Any,
+    weight3: Any,
+    hx_: Any,
+    cx_: Any,
+    output: Any,
+    hy_: Any,
+    cy_: Any,
+    grad_output: Any,
+    grad_hy: Any,
+    grad_cy: Any,
+    reverse: bool,
+    *options: Any,
+) -> Any:
+    """The gradients of :func:`lstm_layer` of its input, four weights and two states.
+
+    The steps are computed once more.
+    """
+    torch: Any = import_module("torch")
+    places = list(range(input.shape[0]))
+    places = places[::-1] if reverse else places
+    state, kept = hx_.squeeze(0), cx_.squeeze(0)
+    sums = input @ weight0.t() + (weight2 + weight3)
+    steps: list[Any] = []
+    for t in places:
+        gates = (sums[t] + state @ weight1.t()).chunk(4, 1)
+        i, f, o = (gates[k].sigmoid() for k in (0, 1, 3))
+        new, before = gates[2].tanh(), (state, kept)
+        kept = f * kept + i * new
+        steps.append((t, i, f, new, o, kept.tanh(), *before))
+        state = o * steps[-1][5]
+    of_state = torch.zeros_like(state) if grad_hy is None else grad_hy.squeeze(0)
+    of_kept = torch.zeros_like(kept) if grad_cy is None else grad_cy.squeeze(0)
+    of_sums: list[Any] = [None] * len(places)
+    states: list[Any] = [None] * len(places)
+    for t, i, f, new, o, bent, before, kept in reversed(steps):
+        of_state = of_state if grad_output is None else of_state + grad_output[t]
+        of_kept = of_kept + of_state * o * (1 - bent * bent)
+        parts = (
+            of_kept * new * i * (1 - i),
+            of_kept * kept * f * (1 - f),
+            of_kept * i * (1 - new * new),
+            of_state * bent * o * (1 - o),
+        )
+        of_sums[t], states[t] = torch.cat(parts, 1), before
+        of_state, of_kept = of_sums[t] @ weight1, of_kept * f
+    of_all = torch.stack(of_sums)
+    rows, fed = of_all.flatten(0, 1).t(), (input.flatten(0, 1), torch.stack(states).flatten(0, 1))
+    of_bias = of_all.sum((0, 1))
+    of_states = (of_state.reshape(hx_.shape), of_kept.reshape(cx_.shape))
+    return of_all @ weight0, rows @ fed[0], rows @ fed[1], of_bias, of_bias.clone(), *of_states

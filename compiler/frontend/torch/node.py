@@ -18,7 +18,6 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import MAX_RANK, Shape, element, fits, shape_of, tensor_of, type_text
 from opc.dialects.shape import tensor_type as typed
-from opc.errors import InputError, UsageError
 from opc.frontend.models.call import Call
 from opc.frontend.models.op_builder import Insert
 from opc.frontend.models.traced import unified
@@ -205,12 +204,7 @@ class Node(Call):
         except TypeError as error:
             raise self.unsupported(f"its arguments: {error}") from None
         try:
-            results = operator.meaning(*args, **named)
-        except (InputError, UsageError) as error:
-            # Functions of arrays know no call.
-            if error.message.startswith(self.label):
-                raise
-            raise self.error(error.message) from error
+            results = self.applied(operator.meaning, *args, **named)
         except VerifyException as error:
             raise self.error(str(error)) from error
         if not isinstance(results, list | tuple):

@@ -213,7 +213,7 @@ func.func @store_c1_outside(%x: f32) {
 
 // -----
 
-// CHECK: :218:3: error: Region 'body' at position 0 expected a single block, but got 0 blocks
+// CHECK: :218:3: error: kernel.nest: its body is empty; it must have operations
 func.func @nest_empty() {
   kernel.nest [4] {
   }

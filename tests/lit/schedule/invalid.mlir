@@ -113,7 +113,7 @@ func.func @schedule_transpose_c1() {
 
 // -----
 
-// CHECK: schedule.transpose: found [1, 1], expected different numbers
+// CHECK: schedule.transpose: found [1, 1], expected different numbers from 0 on
 func.func @schedule_transpose_c1_twice() {
   schedule.transpose loads [1, 1] {
     schedule.run out

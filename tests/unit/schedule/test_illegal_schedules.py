@@ -183,6 +183,7 @@ CASES = {
         "found load 0 by 500, 1, expected by 1 and a number",
     ),
     "c13 no such load": ("transpose", "loads [0]", "loads [3]", "found load 3, expected one of 1"),
+    "c13 loads are counted from 0": ("transpose", "loads [0]", "loads [-1]", "from 0 on"),
     "c14 prefetches of part of a line": (
         "far", "by 96 serial", "by 90 serial",
         r"in tiles of \[128, 90\], expected an axis, and whole lines",

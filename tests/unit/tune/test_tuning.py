@@ -264,8 +264,9 @@ def test_rows_are_for_a_number_of_threads() -> None:
         ("schedule.tree { schedule.run init }", "found stages init, expected init, step"),
         ("schedule.tree { schedule.sing }", "schedule.sing"),
         ("schedule.run init", "expected schedule.tree"),
+        ("schedule.tree {" + "schedule.for [d0] by 4 serial {" * 3000, "nested too deeply"),
     ],
-    ids=["illegal", "unknown", "no tree"],
+    ids=["illegal", "unknown", "no tree", "deep"],
 )
 def test_a_stale_row_is_left_out_with_a_warning(tree: str, reason: str) -> None:
     tuning = Tuning({}).with_rows([row_for(PRODUCT, tree)])

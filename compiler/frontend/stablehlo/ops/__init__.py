@@ -17,7 +17,7 @@ _REASONS = {
     "cross-replica-sum partition_id ragged_all_to_all reduce_scatter replica_id": (
         "it speaks to other processes"
     ),
-    "after_all create_token infeed outfeed recv send": "it speaks to a host, in order of tokens",
+    "infeed outfeed recv send": "it speaks to a host, in order of tokens",
     "complex fft real_dynamic_slice": "complex numbers are not supported",
 }
 _BY_NAME = {name: reason for names, reason in _REASONS.items() for name in names.split()}

@@ -14,7 +14,7 @@ from opc.frontend.models.traced import reversed_along
 from opc.frontend.models.windows import convolved
 from opc.frontend.stablehlo.node import Node, operation
 
-from .shaping import padded
+from .shaping import as_numbers, padded
 
 
 @operation("dot_general", "dot")
@@ -107,9 +107,7 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
     dilations, flips = ints("rhs_dilate", "rhs_dilation", 1), ints("reverse", "window_reversal", 0)
     pairs: list[list[IntExpr]] = window.get("pad", attributes.get("padding")) or [[0, 0]] * rank
     if pads:
-        known = [(e.constant, e) for pair in node.pairs(2) for e in pair]
-        known = [e if n is None else n for n, e in known]
-        pairs = [known[2 * k : 2 * k + 2] for k in range(rank)]
+        pairs = [as_numbers(pair) for pair in node.pairs(2)]
     space = [str(k) for k in range(rank)]
     x = x.transpose([inputs.index(k) for k in ("b", "f", *space)])
     w = filters.transpose([kernel.index(k) for k in ("o", "i", *space)])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,11 +17,12 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.frontend.models.bodies import Arrays, scan
+from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.traced import reversed_along
 from opc.frontend.stablehlo.node import Node, operation
 
 from .indexing import scattered
-from .shaping import padded
+from .shaping import as_numbers, padded
 
 REDUCERS: dict[str, tuple[type[OpcOp], Any, Any]] = {
     "stablehlo.add": (r.ReduceSumOp, onp.add, 0),
@@ -87,35 +89,52 @@ def folded(
     return results
 
 
-def windows(node: Node, x: Any, value: Any) -> Any:
-    """Windows of x, padded with a value: positions, then elements of a window."""
-    attributes, rank = node.attributes, x.ndim
-    ones = [1] * rank
-    sizes: list[int] = node.attr("window_dimensions")
-    strides, dilations, spread = (
-        attributes.get(name) or ones
-        for name in ("window_strides", "window_dilations", "base_dilations")
-    )
-    pairs = attributes.get("padding") or [[0, 0]] * rank
-    low, high = ([pair[k] for pair in pairs] for k in (0, 1))
-    x = padded(node, x, value, low, high, [n - 1 for n in spread])
-    return node.trace.emit(WindowsOp, x, sizes=sizes, strides=strides, dilations=dilations)
+@dataclass(frozen=True)
+class Geometry:
+    """The windows of an operation, with a number for each axis."""
+
+    sizes: list[IntExpr]
+    strides: list[IntExpr]
+    dilations: list[IntExpr]
+    spread: list[IntExpr]
+    """The dilations of the array."""
+    pads: list[list[IntExpr]]
+
+    @staticmethod
+    def of(node: Node, position: int | None = None) -> Geometry:
+        """By attributes, or by operands from a position on."""
+        if position is not None:
+            lists = [as_numbers(node.extents(position + k)) for k in range(4)]
+            sizes, strides, spread, dilations = lists
+            pads = [as_numbers(pair) for pair in node.pairs(position + 4)]
+            return Geometry(sizes, strides, dilations, spread, pads)
+        own, sizes = node.attributes, node.attr("window_dimensions")
+        others = ("window_strides", "window_dilations", "base_dilations")
+        lists = [own.get(name) or [1] * len(sizes) for name in others]
+        return Geometry(sizes, *lists, own.get("padding") or [[0, 0]] * len(sizes))
+
+    def windows(self, node: Node, x: Any, value: Any) -> Any:
+        """Windows of x, padded with a value: positions, then elements of a window."""
+        numbers = [self.sizes, self.strides, self.dilations, self.spread]
+        if not all(isinstance(n, int) for own in numbers for n in own):
+            raise node.unsupported("windows of unknown extent but for totals up to each element")
+        low, high = ([pair[k] for pair in self.pads] for k in (0, 1))
+        x = padded(node, x, value, low, high, [n - 1 for n in cast("list[int]", self.spread)])
+        params = {"sizes": self.sizes, "strides": self.strides, "dilations": self.dilations}
+        return node.trace.emit(WindowsOp, x, **params)
 
 
-@operation("reduce_window")
-def reduce_window(*arrays: Any, node: Node) -> list[Any]:
+@operation("reduce_window", "dynamic_reduce_window")
+def reduce_window(*operands: Any, node: Node) -> list[Any]:
     """Arrays combined in windows."""
-    half = len(arrays) // 2
-    inits, rank = arrays[half:], arrays[0].ndim
-    own = node.attributes
-    others = [own.get(n) for n in ("window_strides", "window_dilations", "base_dilations")]
-    if half == 1:
-        (x, init), sizes = arrays, node.attr("window_dimensions")
-        totals = cumulated(node, x, init, sizes, own.get("padding"), others)
-        if totals is not None:
-            return [totals]
-    every = [windows(node, x, init) for x, init in zip(arrays[:half], inits, strict=True)]
-    sizes: list[int] = node.attr("window_dimensions")
+    is_dynamic = node.operator == "stablehlo.dynamic_reduce_window"
+    arrays = operands[:-5] if is_dynamic else operands
+    half, rank = len(arrays) // 2, arrays[0].ndim
+    inits, own = arrays[half:], Geometry.of(node, len(arrays) if is_dynamic else None)
+    if half == 1 and (totals := cumulated(node, *arrays, own)) is not None:
+        return [totals]
+    every = [own.windows(node, x, init) for x, init in zip(arrays[:half], inits, strict=True)]
+    sizes = cast("list[int]", own.sizes)
     count = math.prod(sizes)
     known = node.only_operator(0)
     if count <= UNROLLED and known in ("stablehlo.add", "stablehlo.multiply"):
@@ -127,18 +146,16 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
     return reduced(node, every, inits, range(rank, 2 * rank))
 
 
-def cumulated(
-    node: Node, x: Any, init: Any, sizes: Sequence[Any], pads: Any, others: Sequence[Any]
-) -> Any:
+def cumulated(node: Node, x: Any, init: Any, own: Geometry) -> Any:
     """Totals of all elements up to each one, or from each one on, by any body.
 
     None if the windows are others, and for a body of its own where the extent is known.
     """
-    name, rank = node.only_operator(0), x.ndim
-    long = [k for k, n in enumerate(sizes) if n != 1]
-    if len(long) != 1 or not all(n == 1 for numbers in others for n in numbers or ()):
+    name, rank, pads = node.only_operator(0), x.ndim, own.pads
+    long = [k for k, n in enumerate(own.sizes) if n != 1]
+    if len(long) != 1 or any(n != 1 for n in (*own.strides, *own.dilations, *own.spread)):
         return None
-    axis, size = long[0], sizes[long[0]]
+    axis, size = long[0], own.sizes[long[0]]
     before, after = (
         [pair if k == axis else [0, 0] for k in range(rank)]
         for pair in ([size - 1, 0], [0, size - 1])
@@ -170,16 +187,6 @@ EXACT = ("stablehlo.maximum", "stablehlo.minimum", "stablehlo.and", "stablehlo.o
 """Bodies that give the same in every order."""
 
 
-@operation("dynamic_reduce_window")
-def dynamic_reduce_window(x: Any, init: Any, *numbers: Any, node: Node) -> Any:
-    """Totals of all elements up to each one, as jax has them for an axis of unknown extent."""
-    sizes, *others = (node.extents(2 + k) for k in range(len(numbers) - 1))
-    totals = cumulated(node, x, init, sizes, node.pairs(6), others)
-    if totals is None:
-        raise node.unsupported("windows of unknown extent but for totals up to each element")
-    return totals
-
-
 @operation("map")
 def map_(*arrays: Any, node: Node) -> list[Any]:
     """A body for each element."""
@@ -196,8 +203,9 @@ def select_and_scatter(x: Any, source: Any, init: Any, *, node: Node) -> Any:
     count = int(np.prod([n or 0 for n in known]))
     places = node.trace.positions(ex.const(count)).reshape(shape)
     minus = node.trace.constant(-1, el.I64)
-    values = windows(node, x, node.trace.constant(0, x.element))
-    numbers = windows(node, places, minus)
+    own = Geometry.of(node)
+    values = own.windows(node, x, node.trace.constant(0, x.element))
+    numbers = own.windows(node, places, minus)
     rank = x.ndim
     positions, size = values.extents[:rank], ex.product(values.extents[rank:])
     order = [*range(rank, 2 * rank), *range(rank)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import opc.numpy as onp
@@ -122,13 +122,19 @@ def pad(x: Any, value: Any, *lists: Any, node: Node) -> Any:
     names = [("low", "edge_padding_low"), ("high", "edge_padding_high")]
     names.append(("interior", "interior_padding"))
     if lists:
-        low, high, interior = (node.numbers(2 + k) for k in range(3))
+        low, high = (as_numbers(node.extents(2 + k)) for k in range(2))
+        interior = node.numbers(4)
     else:
         attributes = node.attributes
         low, high, interior = (attributes.get(a, attributes.get(b)) for a, b in names)
     if low is None or high is None or interior is None:
         raise node.error("low, high or interior is missing")
     return padded(node, x, value, low, high, interior)
+
+
+def as_numbers(extents: Iterable[ex.Expr]) -> list[IntExpr]:
+    """Extents; those that are known as numbers."""
+    return [e if e.constant is None else e.constant for e in extents]
 
 
 def padded(
@@ -143,6 +149,9 @@ def padded(
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         between = interior[axis] if interior is not None else 0
         v, shape = x.value, x.extents
+        for pad in (before, after):
+            if isinstance(pad, ex.Expr):
+                node.require("equal", ex.maximum(pad, 0), pad, f"axis {axis} has a pad below 0")
         if between:
             v = node.reshape(v, [*shape[: axis + 1], 1, *shape[axis + 1 :]])
             v = filled(node, v, axis + 1, 0, between, value.value)

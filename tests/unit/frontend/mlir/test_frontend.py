@@ -191,6 +191,19 @@ def test_bad_text(name: str) -> None:
     assert all(line.isprintable() for line in str(caught.value).splitlines())
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("%r = opc.extent <mod(N, 0)>", "found mod by 0, expected by 1 or more"),
+        ("%r = opc.extent <floordiv(N, -4)>", "found floordiv by -4, expected by 1 or more"),
+        ("%r = opc.exp %x -1", "expected an operation or '}'"),
+    ],
+)
+def test_message_says_what_is_wrong(line: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_module(with_body(line))
+
+
 def test_message_shows_the_line() -> None:
     with pytest.raises(InputError) as caught:
         parse_module(with_body("%r = opc.sigmoyd %x"), "graph.mlir")

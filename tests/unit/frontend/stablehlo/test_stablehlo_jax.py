@@ -160,6 +160,18 @@ UNKNOWN: dict[str, Any] = {
         "b, h, w, 2",
         (2, 7, 6, 2),
     ),
+    "padded windows": (
+        lambda x: jax.lax.reduce_window(x, -np.inf, jax.lax.max, (1, 3), (1, 2), "SAME"),
+        "n, m", (5, 7),
+    ),
+    "pads by extents": (lambda x: jax.numpy.pad(x, ((0, x.shape[0]), (1, 2))), "n, 6", (5, 6)),
+    "factors of a product": (
+        lambda x: jax.numpy.linalg.cholesky(x @ x.T + 9 * jax.numpy.eye(x.shape[0])),
+        "n, 6", (5, 6),
+    ),
+    "a system": (
+        lambda x: jax.numpy.linalg.solve(x + 9 * jax.numpy.eye(x.shape[0]), x), "n, n", (5, 5),
+    ),
 }  # fmt: skip
 
 

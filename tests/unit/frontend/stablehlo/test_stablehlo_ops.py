@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,30 @@ SHAPING: dict[str, Any] = {
         X[1:, 1:].copy(),
     ),
     "optimization_barrier": ("%r = stablehlo.optimization_barrier %0 : A", X),
+    "sharding_constraint": ('%r = sdy.sharding_constraint %0 <@mesh, [{"x"}, {}]> : A', X),
+    "tuple": (
+        "%a = stablehlo.negate %0 : A\n"
+        "%b = stablehlo.tuple %a, %0 : tuple<A, A>\n"
+        "%c = stablehlo.tuple %0, %b : tuple<A, tuple<A, A>>\n"
+        "%d = stablehlo.get_tuple_element %c[1] : (tuple<A, tuple<A, A>>) -> tuple<A, A>\n"
+        "%r = stablehlo.get_tuple_element %d[0] : (tuple<A, A>) -> A",
+        -X,
+    ),
+    "tokens": (
+        "%t = stablehlo.create_token : !stablehlo.token\n"
+        "%u = stablehlo.after_all %t, %t : !stablehlo.token\n"
+        "%n = stablehlo.constant dense<0> : tensor<i32>\n"
+        "%w:3 = stablehlo.while(%i = %n, %v = %u, %x = %0)"
+        " : tensor<i32>, !stablehlo.token, A\n"
+        "cond {\n%most = stablehlo.constant dense<2> : tensor<i32>\n"
+        "%g = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "stablehlo.return %g : tensor<i1>\n} do {\n"
+        "%one = stablehlo.constant dense<1> : tensor<i32>\n"
+        "%j = stablehlo.add %i, %one : tensor<i32>\n%y = stablehlo.add %x, %x : A\n"
+        "stablehlo.return %j, %v, %y : tensor<i32>, !stablehlo.token, A\n}\n"
+        "%r = stablehlo.negate %w#2 : A",
+        -4 * X,
+    ),
     "map": (
         '%r = "stablehlo.map"(%0) <{dimensions = array<i64: 0, 1>}> ({\n^bb0(%a: tensor<f32>):\n'
         "%b = stablehlo.negate %a : tensor<f32>\nstablehlo.return %b : tensor<f32>\n})"
@@ -61,8 +86,7 @@ SHAPING: dict[str, Any] = {
 @pytest.mark.parametrize("name", SHAPING)
 def test_shaping(name: str) -> None:
     body, wanted = SHAPING[name]
-    body = body.replace("(A", f"({type_of(X)}").replace(" A)", f" {type_of(X)})")
-    body = body.replace(": A", f": {type_of(X)}").replace("R", type_of(wanted), 1)
+    body = re.sub(r"\bA\b", type_of(X), body).replace("R", type_of(wanted), 1)
     check(body, [X], wanted)
 
 

@@ -17,7 +17,11 @@ def refused(line: str) -> str:
     ("line", "message"),
     [
         ("%1 = stablehlo.complex %0, %0 : tensor<2xcomplex<f32>>", "complex numbers are not"),
-        ("%1 = stablehlo.after_all : !stablehlo.token", "tokens are not supported"),
+        (
+            "%1 = stablehlo.create_token : !stablehlo.token\n"
+            '%2:2 = "stablehlo.infeed"(%1) : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)',
+            "stablehlo.infeed: it speaks to a host, in order of tokens",
+        ),
         (
             '%1 = "stablehlo.all_reduce"(%0) ({}) : (tensor<2xf32>) -> tensor<2xf32>',
             "stablehlo.all_reduce",
@@ -53,6 +57,12 @@ def test_refused(line: str, message: str) -> None:
         ),
         ("%1 = stablehlo.constant dense<[1.0, 2.0]> : tensor<3xf32>", "2 elements, expected 3"),
         ("%1 = stablehlo.add %0 : tensor<2xf32>", "stablehlo.add: .*missing 1 required"),
+        (
+            "%1 = stablehlo.tuple %0 : tuple<tensor<2xf32>>\n%2 = stablehlo.get_tuple_element "
+            "%1[1] : (tuple<tensor<2xf32>>) -> tensor<2xf32>",
+            "found 1, expected an element of a tuple",
+        ),
+        (f"%1 = stablehlo.tuple %0 : {'tuple<' * 99}", "types are nested more than 64 deep"),
     ],
 )
 def test_invalid(line: str, message: str) -> None:

@@ -10,7 +10,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from opc.frontend.torch.decompositions import decompositions  # noqa: E402
-from opc.frontend.torch.fused_layers import attention, encoder_layer, lstm_layer  # noqa: E402
+from opc.frontend.torch.fused_layers import (  # noqa: E402
+    attention,
+    encoder_layer,
+    lstm_layer,
+    lstm_layer_gradient,
+)
 
 BATCH, LENGTH, CHANNELS, HEADS = 2, 5, 8, 2
 
@@ -68,6 +73,36 @@ def test_lstm_layer(reverse: bool, has_biases: bool) -> None:
     args = (randn(LENGTH, BATCH, CHANNELS), *weights, *states, *rest)
     expected = torch.ops.aten.mkldnn_rnn_layer(*args)
     for own, other in zip(lstm_layer(*args)[:3], expected[:3], strict=True):
+        torch.testing.assert_close(own, other, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("reverse, of_last", list(product(BOTH, BOTH)))
+def test_gradient_of_lstm_layer(reverse: bool, of_last: bool) -> None:
+    hidden = 6
+    weights = [randn(4 * hidden, CHANNELS), randn(4 * hidden, hidden)]
+    weights += [randn(4 * hidden) for _ in range(2)]
+    states = [randn(1, BATCH, hidden) for _ in range(2)]
+    inputs = [randn(LENGTH, BATCH, CHANNELS), *weights, *states]
+    inputs = [x.requires_grad_() for x in inputs]
+    rest = (reverse, [], 2, hidden, 1, True, False, False, True)
+    results = lstm_layer(*inputs, *rest)[:3]
+    gradients = [randn(*y.shape) if k == 0 or of_last else None for k, y in enumerate(results)]
+    pairs = [(y, g) for y, g in zip(results, gradients, strict=True) if g is not None]
+    expected = torch.autograd.grad([y for y, _ in pairs], inputs, [g for _, g in pairs])
+    found = lstm_layer_gradient(*inputs, *results, *gradients, reverse, 2, hidden)
+    for own, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(own, other, rtol=1e-4, atol=1e-5)
+
+
+def test_training_an_lstm() -> None:
+    layer = torch.nn.LSTM(5, 6, bidirectional=True)
+    x = randn(4, 3, 5)
+    with torch._dynamo.config.patch(allow_rnn=True):
+        y, _ = torch.compile(layer, backend="opc", dynamic=False)(x)
+    gradients = [
+        torch.autograd.grad(v.square().sum(), [*layer.parameters()]) for v in (y, layer(x)[0])
+    ]
+    for own, other in zip(*gradients, strict=True):
         torch.testing.assert_close(own, other, rtol=1e-4, atol=1e-5)
 
 

@@ -116,6 +116,18 @@ def test_data_decide_extents() -> None:
         check(listed(compiled(values.numpy())), chosen(values))
 
 
+@pytest.mark.parametrize("type", [torch.int64, torch.int32])
+def test_data_decide_how_often_a_row_is_there(type: Any) -> None:
+    def repeated(x: Any, counts: Any) -> Any:
+        return torch.repeat_interleave(x, counts, 0), torch.repeat_interleave(counts)
+
+    x = torch.randn(4, 3)
+    compiled = opc.compile(exported(Module(repeated), x, torch.ones(4, dtype=type)))
+    for counts in ([2, 0, 1, 4], [0, 0, 0, 0], [0, 9, 0, 1]):
+        given = torch.tensor(counts, dtype=type)
+        check(listed(compiled(x.numpy(), given.numpy())), repeated(x, given))
+
+
 def test_weights_share_memory() -> None:
     layer = nn.Linear(64, 64, bias=False)
     module = read(exported(layer, torch.randn(2, 64)))
