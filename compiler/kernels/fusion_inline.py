@@ -170,7 +170,7 @@ class Inlining:
             # The contraction writes a result in any case, and users read one tensor less.
             self._epilogues.add(value)
             return
-        once = once or (self._widens_weights(nest) and all(is_contraction(u) for u, _ in users))
+        once = once or (self._widens_weights(nest) and all(_contracts(u) for u, _ in users))
         is_cheap = cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users))
         # A loop whose index is divided is not vectorized.
         if once or (is_cheap and not (cost > 0 and self._divisions[value])):

@@ -27,6 +27,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "require-ranges",
         "normalize-axes",
         "decompose",
+        "sink-functions",
         "fold-constants",
         "flush-weights",
         "normalize-broadcast",

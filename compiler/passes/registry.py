@@ -14,6 +14,7 @@ PASSES = {
     "require-ranges": "opc.graph.require_ranges:RequireRangesPass",
     "normalize-axes": "opc.graph.normalize_axes:NormalizeAxesPass",
     "decompose": "opc.graph.decompose:DecomposePass",
+    "sink-functions": "opc.graph.sink_functions:SinkFunctionsPass",
     "flush-weights": "opc.graph.flush_weights:FlushWeightsPass",
     "normalize-broadcast": "opc.graph.normalize_broadcast:NormalizeBroadcastPass",
     "fix-orders": "opc.graph.fix_orders:FixOrdersPass",

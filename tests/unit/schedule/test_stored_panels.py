@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 
 import opc
@@ -75,6 +76,22 @@ def test_the_bits_are_those_of_weights_in_f32(name: str, rows: int | str, plain:
         x = np.random.default_rng(count).standard_normal((count, len(weights))).astype(type)
         expected = plain(x.astype(np.float32), weights).astype(type)
         assert function(x).tobytes() == expected.tobytes(), f"{count} rows"
+
+
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("rows", ["R", 3])
+@pytest.mark.parametrize("name", [name for name in _models(1) if "transposed" not in name])
+def test_weights_of_a_batch_lie_as_they_are_stored(name: str, rows: int | str, plain: Any) -> None:
+    """States of [batch, length, hidden], as exporters have them: weights are broadcast."""
+    proto, weights = _models(rows)[name]()
+    for value in (*proto.graph.input, *proto.graph.output):
+        value.type.tensor_type.shape.dim.insert(0, onnx.TensorShapeProto.Dimension(dim_param="B"))
+    function = opc.compile(proto)
+    assert " stored lanes " in function.ir("schedule")
+    type = np.float16 if name.endswith("f16 ") else np.float32
+    x = np.random.default_rng(2).standard_normal((2, 3, len(weights))).astype(type)
+    expected = plain(x.astype(np.float32).reshape(6, -1), weights).astype(type)
+    assert function(x).tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("bits_of_value", [2, 4, 8])
