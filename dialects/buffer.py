@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
     opt_prop_def,
     prop_def,
     result_def,
@@ -95,23 +96,26 @@ class LocalOp(Formatted):
 
     With ``lanes``, the array is meant for vector registers of that many elements.  With ``offset``,
     it lies at that byte of the workspace, or of a ``thread``'s part of it, and not on the stack.
+    ``within`` is an earlier array, which is used no more, whose memory it takes.
     """
 
     name = "loop.local"
     lanes = opt_prop_def(IntegerAttr)
     thread = opt_prop_def(UnitAttr)
     offset = opt_prop_def(IntegerAttr)
+    within = opt_operand_def()
     result = result_def(MemRefType)
     traits = traits_def(Allocates())
     FORMAT: ClassVar[str] = (
-        "(`registers` $lanes^)? (`at` $offset^)? (`of` `thread` $thread^)? `:` type($result)"
+        "(`registers` $lanes^)? (`at` $offset^)? (`of` `thread` $thread^)? (`in` $within^)? `:` "
+        "type($result)"
     )
 
     @staticmethod
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
         """A variable, or an array of a length, at least 1, since C has no empty arrays."""
         buffer = MemRefType(type.type, [] if length is None else [length or 1])
-        return LocalOp.new(results=[buffer], lanes=lanes)
+        return LocalOp.new(None, results=[buffer], lanes=lanes)
 
     @property
     def register_lanes(self) -> int | None:

@@ -139,6 +139,9 @@ class Storage(Writer):
 
     def local(self, op: loop.LocalOp) -> None:
         """Declare a local variable or array."""
+        if op.within is not None:
+            self.names[op.result] = self.names[op.within]
+            return
         assert isinstance(op.result.type, MemRefType)
         shape = op.result.type.get_shape()
         name, type = self.fresh(role(op)), stored(element_in(op.result))

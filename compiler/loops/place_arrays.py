@@ -7,9 +7,9 @@
     for i = 0 to n threads ... function loop0 { %a = local at 0 of thread : memref<8192xf32> ... }
 
 The arrays of a C function are on the stack up to ``target.STACK`` bytes.  Beyond that, arrays of
-one type with disjoint lifetimes become one, and the largest ones lie at the start of the workspace,
-where each thread that shares a loop has a part of its own.  Functions with more than a few bytes on
-the stack get the mark ``own_frame``.  Runs behind outline-loops.
+one type with disjoint lifetimes share memory (``local in %a``), and the largest ones lie at the
+start of the workspace, where each thread that shares a loop has a part of its own.  Functions with
+more than a few bytes on the stack get the mark ``own_frame``.  Runs behind outline-loops.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from collections.abc import Hashable, Iterator
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
@@ -129,7 +128,7 @@ class Arrays:
             yield self._last[user]
 
     def _beyond(self, arrays: list[SSAValue], room: int) -> list[SSAValue]:
-        """The arrays of a function that do not fit on the stack, after some have become one."""
+        """The arrays of a function that do not fit on the stack, after some share memory."""
         if sum(map(bytes_of, arrays)) <= room:
             return []
         distinct: list[SSAValue] = []
@@ -143,8 +142,7 @@ class Arrays:
                 _, number = heapq.heappop(free[kind])
                 twin = distinct[number]
                 self._times[twin] = self._times[twin][0], end
-                array.replace_all_uses_with(twin)
-                Rewriter.erase_op(array.owner)
+                array.owner.operands = [twin]
             else:
                 number = len(distinct)
                 distinct.append(array)

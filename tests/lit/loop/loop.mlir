@@ -48,11 +48,13 @@ func.func @bounds(%x: memref<100xf32>, %v: f32) {
 // CHECK-NEXT:    loop.for %i = <0> to <N> step 1 parallel threads <N*3> by 1 function loop1 marks [own_frame, rolled] {
 // CHECK-NEXT:      %a = loop.local at 64 of thread : memref<64xf32>
 // CHECK-NEXT:      %b = loop.local at 0 : memref<64xf32>
+// CHECK-NEXT:      %c = loop.local in %b : memref<64xf32>
 // CHECK-NEXT:      loop.for %j = <d0> to <N>(%i) step 1 serial function loop0 {
 func.func @decided(%x: memref<?xf32, #opc.dims<N>>, %v: f32) {
   loop.for %i = <0> to <N> step 1 parallel threads <N*3> by 1 function loop1 marks [own_frame, rolled] {
     %a = loop.local at 64 of thread : memref<64xf32>
     %b = loop.local at 0 : memref<64xf32>
+    %c = loop.local in %b : memref<64xf32>
     loop.for %j = <d0> to <N>(%i) step 1 serial function loop0 {
       loop.store %v to %x[d0](%j)
     }

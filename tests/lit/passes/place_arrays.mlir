@@ -23,13 +23,14 @@ func.func @large(%x: memref<100xf32>, %v: f32) {
   return
 }
 
-// Where there is no room for all, arrays that follow one another are one.
+// Where there is no room for all, arrays that follow one another share memory.
 // CHECK-LABEL: func.func @one(
 // CHECK-NOT:     attributes
 // CHECK-NEXT:    loop.for %i = <0> to <8> step 1 serial function loop0 marks [own_frame] {
 // CHECK-NEXT:      %a = loop.local : memref<2048xf32>
 // CHECK-NEXT:      loop.store %v to %a[0]
-// CHECK-NEXT:      loop.store %v to %a[1]
+// CHECK-NEXT:      %b = loop.local in %a : memref<2048xf32>
+// CHECK-NEXT:      loop.store %v to %b[1]
 func.func @one(%x: memref<100xf32>, %v: f32) {
   loop.for %i = <0> to <8> step 1 serial function loop0 {
     %a = loop.local : memref<2048xf32>
