@@ -215,10 +215,10 @@ ROLLED_COPIES = range(VECTOR // 4 + 1, VECTOR + 1)
 ROLLED_SIMPLE = tuple(count for count in ROLLED_COPIES if count % (VECTOR // 4))
 """Of what simple operations compute, those that leave something over after vectors of four: a
 depthwise layer of 14 columns with a limit took 1.2 times as long, but 12 columns 0.95."""
-ROLLED_SUMS = 21
+ROLLED_SUMS = 20
 """Vectors of sums from which on steps of a tile are not mixed: on an Intel Xeon (family 6, model
-106), 21, 24, 26 and 28 of 32 registers take 0.88, 0.93 to 1.01, 0.89 to 1.01 and 0.68 to 0.76 of
-the time, but 14 and 16 1.04 to 1.14."""
+106), 20, 21, 24, 26 and 28 of 32 registers take 0.97 to 1.00, 0.88, 0.93 to 1.01, 0.89 to 1.01 and
+0.68 to 0.76 of the time, but 14 and 16 1.04 to 1.14."""
 SEEN_ROWS = 3
 """Windows that see a row at most, if each of them is to compute what it sees: where 5 do, 20
 columns took 1.6 times as long so, and 40 as long as before."""
