@@ -21,6 +21,8 @@ many vectors of sums as ``target.ROLLED_SUMS``.
 
 from __future__ import annotations
 
+from xdsl.ir import Operation
+
 from opc.dialects import body, loop
 from opc.dialects.registers import array_in, vectors_of
 from opc.support import target
@@ -44,9 +46,10 @@ def stays_rolled(op: loop.ForOp) -> bool:
 
 def fills_registers(op: loop.ForOp) -> bool:
     """Whether a loop runs steps of a tile whose sums leave few registers."""
-    *before, inner = op.body.block.ops
+    *before, last = op.body.block.ops
     if op.kind.data != "serial" or any(isinstance(o, loop.ForOp) for o in before):
         return False
+    inner: Operation | None = last
     while isinstance(inner, loop.ForOp) and inner.kind.data == "unroll":
         inner = inner.body.block.last_op
     sums = array_in(inner) if isinstance(inner, loop.ForOp) else None

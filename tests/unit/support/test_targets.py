@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ def test_loads_of_a_processor_are_those_measured(
         "cpu family": "6",
         "model": model,
     }
-    monkeypatch.setattr(targets.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(targets, "_processor_line", lambda name: lines[name])
     targets._native.cache_clear()
     machine = target("native")
