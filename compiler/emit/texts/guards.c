@@ -42,6 +42,8 @@ extern char OPC_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 #pragma clang diagnostic ignored "-Wunused-function"
 /* Sanitizers leave loops as they are. */
 #pragma clang diagnostic ignored "-Wpass-failed"
+#ifndef OPC_CHECKED /* by a file before this one */
+#define OPC_CHECKED
 #if __has_attribute(error)
 extern void opc_refuse_flags(void)
     __attribute__((error("this file must not be compiled with parts of -ffast-math")));
@@ -61,6 +63,7 @@ static inline void opc_check_flags(float a, float b) {
     opc_refuse_flags();
   }
 }
+#endif
 #elif defined(__GNUC__)
 #pragma GCC push_options
 /* gcc 12 deletes stores to arrays that string instructions then copy (-fdse), and exchanges loops
