@@ -35,7 +35,7 @@ from opc.frontend.verify import shown, verify
 
 from .calls import write_calls
 from .quantized import STORED, Quantized, expressed, parameters, stored
-from .text import MAX_DEPTH, Dense, Nested, Text, leaves
+from .text import MAX_DEPTH, Dense, NestedType, Text, leaves
 
 WORDS = {
     "stablehlo.compare": ("comparison_direction", "compare_type"),
@@ -47,7 +47,9 @@ WORDS = {
 }
 """Operation --> the attributes that its words are."""
 
-Scope: TypeAlias = "dict[str, list[Nested[SSAValue]]]"
+NestedValue: TypeAlias = "SSAValue | list[NestedValue]"
+"""A tensor, or the values of a tuple."""
+Scope: TypeAlias = "dict[str, list[NestedValue]]"
 """Name --> the results that it stands for."""
 
 DIALECTS = ("stablehlo", "chlo", "func", "check")
@@ -88,7 +90,7 @@ def parse_stablehlo(text: str, name: str = "<string>") -> ModuleOp:
     return module
 
 
-def like(type: Nested[Tensor], values: Iterator[SSAValue]) -> Nested[SSAValue]:
+def like(type: NestedType, values: Iterator[SSAValue]) -> NestedValue:
     """The next values in tuples as those of a type."""
     return [like(t, values) for t in type] if isinstance(type, list) else next(values)
 
@@ -147,7 +149,7 @@ class _Reader(Text):
         function.location = self.location(start)
         return function
 
-    def region(self, scope: Scope, arguments: Iterable[tuple[str, Nested[Tensor]]] = ()) -> Region:
+    def region(self, scope: Scope, arguments: Iterable[tuple[str, NestedType]] = ()) -> Region:
         """``{ operations }``, which see the values of ``scope``: a region of one block.
 
         Its arguments are given, or behind ``^bb0``.
@@ -162,7 +164,7 @@ class _Reader(Text):
             self.need(":")
         block, inner = Block(), dict(scope)
         for name, type in arguments:
-            types = leaves(type)
+            types: list[Tensor] = leaves(type)
             values = [block.insert_arg(stored(t), len(block.args)) for t in types]
             self.quantized.enter(values, types)
             for value in values if not name[0].isdigit() else ():
@@ -173,7 +175,7 @@ class _Reader(Text):
         self.depth -= 1
         return Region(block)
 
-    def operand(self, scope: Scope) -> Nested[SSAValue]:
+    def operand(self, scope: Scope) -> NestedValue:
         """``%x`` or ``%x#1``."""
         start = self.pos
         name = self.name_behind("%")
@@ -191,8 +193,8 @@ class _Operation:
     def __init__(self, reader: _Reader, scope: Scope) -> None:
         self.reader = reader
         self.scope = scope
-        self.operands: list[Nested[SSAValue]] = []
-        self.inits: list[Nested[SSAValue]] = []
+        self.operands: list[NestedValue] = []
+        self.inits: list[NestedValue] = []
         self.words: list[str] = []
         self.attributes: dict[str, Any] = {}
         self.regions: list[Region] = []
@@ -240,16 +242,16 @@ class _Operation:
             self.scope[result] = nested[:count]
             del nested[:count]
 
-    def _moved(self, name: str) -> list[Nested[SSAValue]]:
+    def _moved(self, name: str) -> list[NestedValue]:
         """The result of an operation that makes or takes apart a tuple; none for others."""
         if name == "stablehlo.tuple":
             return [self.operands]
         if name != "stablehlo.get_tuple_element":
             return []
-        whole, index = self.operands[0] if self.operands else [], self.attributes.get("index")
-        if not isinstance(whole, list) or index not in range(len(whole)):
+        parts, index = self.operands[0] if self.operands else [], self.attributes.get("index")
+        if not isinstance(parts, list) or index is None or index not in range(len(parts)):
             raise self.reader.error(f"{name}: found {index}, expected an element of a tuple")
-        return [whole[index]]
+        return [parts[index]]
 
     def _values(
         self, name: str, types: list[Tensor], insert: Callable[[Operation], None]
@@ -365,7 +367,7 @@ class _Operation:
         self.attributes["limit_indices"] = [r[1] for r in ranges]
         self.attributes["strides"] = [r[2] if len(r) > 2 else 1 for r in ranges]
 
-    def _types(self, name: str) -> list[Tensor]:
+    def _types(self, name: str) -> list[NestedType]:
         """The types of the results."""
         reader = self.reader
         if not reader.take(":"):
@@ -378,7 +380,7 @@ class _Operation:
         several = ("stablehlo.while", "stablehlo.optimization_barrier")
         return types if name in several else types[-1:]
 
-    def _bodies(self, types: list[Tensor]) -> None:
+    def _bodies(self, types: list[NestedType]) -> None:
         """What follows the types of a loop or a reduction."""
         reader = self.reader
         if reader.sees_word() == "attributes" or reader.sees("{"):
@@ -390,7 +392,7 @@ class _Operation:
             self.regions.append(reader.region(self.scope, arguments))
         if reader.sees_word() == "reducer":
             reader.word()
-            pairs: list[tuple[str, Tensor]] = []
+            pairs: list[tuple[str, NestedType]] = []
             while reader.sees("("):
                 pairs += reader.listed("(", ")", reader.named_type)
             self.regions.append(reader.region(self.scope, (*pairs[::2], *pairs[1::2])))

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FileLineColLoc, IntAttr, StringAttr, TensorType
@@ -22,8 +22,8 @@ from .quantized import storage
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 T = TypeVar("T")
-Nested: TypeAlias = "T | list[Nested[T]]"
-"""The type or the value of a tensor, or those of a tuple; a token is a tuple of nothing."""
+NestedType: TypeAlias = "Tensor | list[NestedType]"
+"""The type of a tensor, or those of a tuple; a token is a tuple of nothing."""
 
 MAX_DEPTH = 64
 """Lists in lists, and regions in regions."""
@@ -52,9 +52,11 @@ class Dense:
     element: el.ElementType
 
 
-def leaves(nested: Nested[T]) -> list[T]:
-    """The tensors in tuples."""
-    return [leaf for n in nested for leaf in leaves(n)] if isinstance(nested, list) else [nested]
+def leaves(nested: Any) -> list[Any]:
+    """The tensors in tuples, or their types."""
+    if not isinstance(nested, list):
+        return [nested]
+    return [leaf for part in cast("list[Any]", nested) for leaf in leaves(part)]
 
 
 class Text:
@@ -195,7 +197,7 @@ class Text:
         self.pos = end
         return tensor_type(element, extents)
 
-    def nested_type(self) -> Nested[Tensor]:
+    def nested_type(self) -> NestedType:
         """A tensor type, ``tuple<...>`` or ``!stablehlo.token``."""
         if self.take("!stablehlo.token"):
             return []
@@ -208,7 +210,7 @@ class Text:
         self.depth -= 1
         return types
 
-    def types(self) -> list[Nested[Tensor]]:
+    def types(self) -> list[NestedType]:
         """Types in parentheses, or types with commas between them."""
         if self.sees("("):
             return self.listed("(", ")", self._type_with_attributes)
@@ -217,14 +219,14 @@ class Text:
             types.append(self.nested_type())
         return types
 
-    def _type_with_attributes(self) -> Nested[Tensor]:
+    def _type_with_attributes(self) -> NestedType:
         """A type; attributes behind it have no meaning here."""
         type = self.nested_type()
         if self.sees("{"):
             self.balanced("{", "}")
         return type
 
-    def named_type(self) -> tuple[str, Nested[Tensor]]:
+    def named_type(self) -> tuple[str, NestedType]:
         """``%x: T``."""
         name = self.name_behind("%")
         self.need(":")

@@ -93,12 +93,12 @@ def folded(
 class Geometry:
     """The windows of an operation, with a number for each axis."""
 
-    sizes: list[IntExpr]
-    strides: list[IntExpr]
-    dilations: list[IntExpr]
-    spread: list[IntExpr]
+    sizes: Sequence[IntExpr]
+    strides: Sequence[IntExpr]
+    dilations: Sequence[IntExpr]
+    spread: Sequence[IntExpr]
     """The dilations of the array."""
-    pads: list[list[IntExpr]]
+    pads: Sequence[Sequence[IntExpr]]
 
     @staticmethod
     def of(node: Node, position: int | None = None) -> Geometry:
@@ -110,8 +110,9 @@ class Geometry:
             return Geometry(sizes, strides, dilations, spread, pads)
         own, sizes = node.attributes, node.attr("window_dimensions")
         others = ("window_strides", "window_dilations", "base_dilations")
-        lists = [own.get(name) or [1] * len(sizes) for name in others]
-        return Geometry(sizes, *lists, own.get("padding") or [[0, 0]] * len(sizes))
+        strides, dilations, spread = (own.get(name) or [1] * len(sizes) for name in others)
+        pads = own.get("padding") or [[0, 0]] * len(sizes)
+        return Geometry(sizes, strides, dilations, spread, pads)
 
     def windows(self, node: Node, x: Any, value: Any) -> Any:
         """Windows of x, padded with a value: positions, then elements of a window."""
@@ -120,8 +121,9 @@ class Geometry:
             raise node.unsupported("windows of unknown extent but for totals up to each element")
         low, high = ([pair[k] for pair in self.pads] for k in (0, 1))
         x = padded(node, x, value, low, high, [n - 1 for n in cast("list[int]", self.spread)])
-        params = {"sizes": self.sizes, "strides": self.strides, "dilations": self.dilations}
-        return node.trace.emit(WindowsOp, x, **params)
+        return node.trace.emit(
+            WindowsOp, x, sizes=self.sizes, strides=self.strides, dilations=self.dilations
+        )
 
 
 @operation("reduce_window", "dynamic_reduce_window")
@@ -131,8 +133,10 @@ def reduce_window(*operands: Any, node: Node) -> list[Any]:
     arrays = operands[:-5] if is_dynamic else operands
     half, rank = len(arrays) // 2, arrays[0].ndim
     inits, own = arrays[half:], Geometry.of(node, len(arrays) if is_dynamic else None)
-    if half == 1 and (totals := cumulated(node, *arrays, own)) is not None:
-        return [totals]
+    if half == 1:
+        totals = cumulated(node, arrays[0], inits[0], own)
+        if totals is not None:
+            return [totals]
     every = [own.windows(node, x, init) for x, init in zip(arrays[:half], inits, strict=True)]
     sizes = cast("list[int]", own.sizes)
     count = math.prod(sizes)

@@ -89,8 +89,8 @@ def test_gradient_of_lstm_layer(reverse: bool, of_last: bool) -> None:
     gradients = [randn(*y.shape) if k == 0 or of_last else None for k, y in enumerate(results)]
     pairs = [(y, g) for y, g in zip(results, gradients, strict=True) if g is not None]
     expected = torch.autograd.grad([y for y, _ in pairs], inputs, [g for _, g in pairs])
-    found = lstm_layer_gradient(*inputs, *results, *gradients, reverse, 2, hidden)
-    for own, other in zip(found, expected, strict=True):
+    own_gradients = lstm_layer_gradient(*inputs, *results, *gradients, reverse, 2, hidden)
+    for own, other in zip(own_gradients, expected, strict=True):
         torch.testing.assert_close(own, other, rtol=1e-4, atol=1e-5)
 
 

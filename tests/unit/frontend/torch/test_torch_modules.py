@@ -124,8 +124,8 @@ def test_data_decide_how_often_a_row_is_there(type: Any) -> None:
     x = torch.randn(4, 3)
     compiled = opc.compile(exported(Module(repeated), x, torch.ones(4, dtype=type)))
     for counts in ([2, 0, 1, 4], [0, 0, 0, 0], [0, 9, 0, 1]):
-        given = torch.tensor(counts, dtype=type)
-        check(listed(compiled(x.numpy(), given.numpy())), repeated(x, given))
+        numbers = torch.tensor(counts, dtype=type)
+        check(listed(compiled(x.numpy(), numbers.numpy())), repeated(x, numbers))
 
 
 def test_weights_share_memory() -> None:
