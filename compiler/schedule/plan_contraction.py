@@ -126,8 +126,8 @@ def _unless_slow(planned: Choice, source: Contraction, target: Target, chunks: i
     """
     c = planned.contraction
     extents = [c.extent(axis).constant for axis in (*c.outer, c.row, c.column, *c.reduced)]
-    # Nothing is slow that has no elements.
-    if None in extents or 0 in extents or planned.tile.is_transposed:
+    # A machine with one level of memory waits for none, and nothing is slow without elements.
+    if target.l1 == target.l3 or None in extents or 0 in extents or planned.tile.is_transposed:
         return planned
     costs, ranked = Costs(target, chunks), list[tuple[float, int, Choice]]()
     is_window = any(c.window(operand) is not None for operand in (c.left, c.right))

@@ -13,6 +13,7 @@ from opc.api.driver import lower
 from opc.errors import UsageError
 from opc.runtime import processor
 from opc.runtime.toolchain import command_of
+from opc.schedule import plan_contraction
 from opc.support import targets
 from opc.support.targets import NAMED, target
 
@@ -56,6 +57,18 @@ def test_loads_of_a_processor_are_those_measured(
     machine = target("native")
     targets._native.cache_clear()
     assert (machine.starts, machine.load_starts) == (2, loads)
+
+
+@pytest.mark.parametrize(("name", "counts"), [("cortex-m4", False), ("avx2", True)])
+def test_costs_of_caches_count_where_there_are_some(
+    name: str, counts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine with one level of memory no schedule waits for another one."""
+    calls: list[object] = []
+    monkeypatch.setattr(plan_contraction.Costs, "cycles", lambda *_: calls.append(1) or 1.0)
+    monkeypatch.setattr(plan_contraction.Costs, "alone", lambda *_: 1.0)
+    lower(products("f32"), target=name, cache=None)
+    assert bool(calls) == counts
 
 
 @pytest.mark.parametrize("name", NAMED)
