@@ -89,7 +89,7 @@ def narrow(tensor: SSAValue) -> None:
     old = element(tensor_of(tensor))
     fewer = (type for type in NARROW if type.bits < old.bits and is_within(interval, type))
     type = next(fewer, None)
-    is_wide = type is None or type.bits > BYTE.bits
+    is_wide = old.bits > BYTE.bits and (type is None or type.bits > BYTE.bits)
     least = _least(tensor, loads) if is_wide and not defaults else None
     if least is not None:
         type = BYTE

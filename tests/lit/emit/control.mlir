@@ -10,7 +10,7 @@
 // CHECK:         for (int64_t i0 = 0; i0 < n0; ++i0) {
 // CHECK-NEXT:      const bool turn0 = ((n0 - i0) & 1) == 0;
 // CHECK-NEXT:      const float *const carried0 = i0 == 0 ? in0 : !turn0 ? buffer0 : out0;
-// CHECK-NEXT:      loop_body0(carried0, in1 + i0 * 8, turn0 ? buffer0 : out0, out1 + n0 * 8 - i0 * 8 - 8,
+// CHECK-NEXT:      loop_body0(carried0, in1 + i0 * 8, turn0 ? buffer0 : out0, out1 + (n0 * 8 - i0 * 8 - 8), (char *)workspace + 64);
 // CHECK:         if (n0 == 0) {
 // CHECK-NEXT:      for (int64_t i1 = 0; i1 < 8; ++i1) {
 // CHECK-NEXT:        out0[i1] = in0[i1];

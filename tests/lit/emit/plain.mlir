@@ -1,6 +1,8 @@
 // Only helpers that are used are there, and here none is.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,convert-narrow-floats,simplify-loops,place-constants,share-loops,outline-loops,place-arrays,mark-loops -t c | filecheck %s
 
+// The check of clang's flags is in each file.
+// CHECK:             opc_refuse_flags();
 // CHECK-NOT:   opc_
 // CHECK-LABEL: int plain_run(
 // CHECK-NOT:   opc_

@@ -217,5 +217,5 @@ def test_the_interpreter_of_loops_has_the_bits() -> None:
     text = _text()
     x = np.random.default_rng(5).standard_normal((7, 96)).astype(np.float32)
     *_, (stage, lowered) = after_passes(text, "source", "loops")
-    assert stage == "place-buffers"
+    assert stage == "mark-loops"
     assert bits(loop.run(lowered, [x])) == oracle(text, [x])
