@@ -7,7 +7,6 @@
 // CHECK-LABEL: int plain_run(
 // CHECK-NOT:   opc_
 // CHECK:           out0[i0] = ([[X:t[0-9]+]] + 1.0f) * [[X]] / -[[X]];
-// CHECK-NOT:   opc_
 func.func @plain(%x: tensor<4xf32>) -> tensor<4xf32> {
   %one = opc.constant dense<1.0> : tensor<f32>
   %a = opc.add %x, %one
@@ -17,6 +16,7 @@ func.func @plain(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
+// CHECK:             opc_refuse_flags();
 // CHECK-NOT:   opc_
 // CHECK-LABEL: int nothing_run(
 // CHECK-NEXT:      void *OPC_RESTRICT workspace) {
