@@ -41,10 +41,11 @@ def _dual(left: ElementType, right: ElementType) -> str:
     """The sum and the products of the words x and y; four bytes are the even and the odd ones."""
     if left.bytes != 1:
         return "__smlad((int16x2_t)x, (int16x2_t)y, *sum)"
+    signs = ["u" if type.kind == "unsigned" else "" for type in (left, right)]
     even, odd = (
         ", ".join(
-            f"(int16x2_t)__{'u' if type.kind == 'unsigned' else 's'}xtb16({word})"
-            for type, word in zip((left, right), words, strict=True)
+            f"(int16x2_t)__{sign or 's'}xtb16(({sign}int8x4_t)({word}))"
+            for sign, word in zip(signs, words, strict=True)
         )
         for words in (("x", "y"), ("x >> 8 | x << 24", "y >> 8 | y << 24"))
     )
@@ -132,7 +133,8 @@ def _widened(type: ElementType, lanes: int) -> str:
     kind = "epu8" if type.kind == "unsigned" else "epi8"
     if lanes in (8, 16):
         half, wide = ("", "256") if lanes == 8 else ("256", "512")
-        bytes = f"_mm{half}_loadu_si{half or '128'}((const void *)b)"
+        bits = half or "128"
+        bytes = f"_mm{half}_loadu_si{bits}((const __m{bits}i *)(const void *)b)"
         return f"  const __m{wide}i v = _mm{wide}_cvt{kind}_epi16({bytes});\n"
     load = c_text(f"group_products.{'dot_half' if lanes == 2 else 'dot_eight'}")
     apart = "_mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8)"

@@ -244,6 +244,36 @@ REFUSED = {
 }  # fmt: skip
 
 
+GROUPS = {
+    "cortex-m4": ("i8", "ui8", ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-std=c99")),
+    "avx2": ("i16", "i8", ("g++", "-march=x86-64-v3", "-x", "c++", "-std=c++17")),
+    "avx512": ("i16", "i8", ("g++", "-march=x86-64-v4", "-x", "c++", "-std=c++17")),
+}
+
+
+@pytest.mark.parametrize("target", GROUPS)
+def test_grouped_products_have_no_implicit_conversions(target: str, tmp_path: Path) -> None:
+    left, right, compiler = GROUPS[target]
+    if shutil.which(compiler[0]) is None:
+        pytest.skip(f"no {compiler[0]}")
+    weights = np.random.default_rng(3).integers(0, 128, (40, 12)).tolist()
+    text = f"""
+func.func @main(%x: tensor<4x40x{left}>) -> tensor<4x12xi32> {{
+  %y = opc.constant dense<{weights}> : tensor<40x12x{right}>
+  %a = opc.cast %x : tensor<4x40x{left}> -> tensor<4x40xi32>
+  %b = opc.cast %y : tensor<40x12x{right}> -> tensor<40x12xi32>
+  %p = opc.matmul %a, %b
+  func.return %p : tensor<4x12xi32>
+}}"""
+    source = lower(text, target=target, cache=None).c_source
+    assert "opc_dot_" in source
+    (tmp_path / "main.c").write_text(source, encoding="utf-8")
+    flags = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-fsyntax-only"]
+    command = [*compiler, *flags, "main.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_refused(case: str, tmp_path: Path) -> None:
     graph, argv, message = REFUSED[case]
