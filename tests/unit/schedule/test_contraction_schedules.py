@@ -215,7 +215,7 @@ def test_parts_of_a_chain_begin_with_cache_lines(size: str, is_peeled: bool) -> 
 @pytest.mark.parametrize(
     "a, b, tile",
     [
-        ("1000x1024", "1024x16", "[d0] by 6 serial"),
+        ("1000x1024", "1024x16", "[d0] by 5 parallel"),
         ("1000x1000", "1000x16", "[d0] by 30 serial"),
         ("1000x1000", "1000x5", "[d0] by 16 vector"),
         ("1000x1000", "1000x8", "[d1] by 8 vector"),
