@@ -183,7 +183,8 @@ def _greatest(op: OpcOp, builder: Builder) -> SSAValue | None:
         chain.append(step)
         values = [v for v in step.operands if not _is_padding(v)]
         if isinstance(step, WindowsOp):
-            size = min(params["sizes"]) if max(params["dilations"]) == 1 else 0
+            sizes, dilations = params["sizes"], params["dilations"]
+            size = min(sizes, default=0) if max(dilations, default=1) == 1 else 0
         elif not all(_extent(v, params["axis"]) < size for v in step.operands if v not in values):
             return None
         if len(values) != 1:
