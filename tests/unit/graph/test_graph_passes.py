@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import FileLineColLoc, FunctionType, IntAttr, ModuleO
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
-import opc
 from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.apply import ApplyOp
@@ -497,13 +496,3 @@ def test_folded_is_run(seed: int) -> None:
     assert all(isinstance(op, ConstantOp | ReturnOp) for op in function.body.block.ops)
     for found, expected in zip(evaluate(function, []), before, strict=True):
         assert same_bits(found, expected)
-
-
-def test_a_maximum_of_windows_without_axes() -> None:
-    text = """
-func.func @main(%x: tensor<3xf32>) -> tensor<f32> {
-  %w = opc.windows %x {sizes = [], strides = [], dilations = []} : tensor<3xf32> -> tensor<3xf32>
-  %y = opc.reduce_max %w {axes = [0]} : tensor<3xf32> -> tensor<f32>
-  func.return %y : tensor<f32>
-}"""
-    assert opc.compile(text)(np.array([1, 3, 2], np.float32)) == 3
