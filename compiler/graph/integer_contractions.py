@@ -25,15 +25,15 @@ from xdsl.passes import ModulePass
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.binary import MulOp
+from opc.dialects.opc.binary import AddOp, DivOp, MulOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
-from opc.dialects.opc.unary import CastOp
+from opc.dialects.opc.unary import CastOp, RoundOp
 from opc.dialects.shape import Shape, element, shape_of
 
 from .constant_chains import narrowed
 from .contracted import contract
 from .dequantized import is_one, moved, of_rank, scaled
-from .rewriting import Builder, functions, operators, remove_unused
+from .rewriting import Builder, functions, operators, remove_unused, uniform
 
 MOST = (2**31 - 1) // (255 * 255)
 """The number of products of centred 8-bit integers whose sum always fits 32 bits."""
@@ -118,12 +118,32 @@ def _parts(op: OpcOp) -> list[OpcOp]:
 
 
 def quantized(op: CastOp, builder: Builder) -> SSAValue | None:
-    """A constant that is quantized  -->  constant of 8 bits."""
+    """A constant that is quantized  -->  constant of 8 bits; quantize(dequantize(q))  -->  q."""
     type = element(op.type)
-    is_whole = type.is_integer and type.bits == 8
-    return (
-        narrowed(op, type, builder) if is_whole and element(op.tensor_types[0]).is_float else None
-    )
+    if not type.is_integer or type.bits != 8 or not element(op.tensor_types[0]).is_float:
+        return None
+    return narrowed(op, type, builder) or _dequantized_before(op)
+
+
+def _dequantized_before(op: CastOp) -> SSAValue | None:
+    """The integers of which quantizing makes the same again, with one positive scale and zero.
+
+    Both roundings of q * scale / scale change it by less than half, so that it is rounded to q.
+    """
+    value, zero = op.operands[0], 0.0
+    if isinstance(value.owner, AddOp):
+        value, added = value.owner.operands
+        known = uniform(added)
+        if known is None:
+            return None
+        zero = known
+    if not isinstance(value.owner, RoundOp) or not isinstance(value.owner.operands[0].owner, DivOp):
+        return None
+    value, scale = value.owner.operands[0].owner.operands
+    before = scaled(value)
+    if before is None or before.steps != (uniform(scale), zero, element(op.type)):
+        return None
+    return before.integers if shape_of(before.integers.type) == shape_of(op.type) else None
 
 
 REWRITES: dict[type[OpcOp], Callable[..., SSAValue | None]] = {

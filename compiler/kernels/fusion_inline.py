@@ -49,7 +49,10 @@ def is_contraction(op: Operation | Block) -> bool:
 
     It reads each element of an operand once, to pack it.
     """
-    sweep = simple(op)[1]
+    return _has_chain(simple(op)[1])
+
+
+def _has_chain(sweep: kernel.SweepOp | None) -> bool:
     return sweep is not None and REDUCTIONS[sweep.kinds.data[0].data].is_chain
 
 
@@ -104,6 +107,8 @@ class Inlining:
         self._depth: dict[SSAValue, int] = {}
         self._divisions: dict[SSAValue, int] = {}
         self._memory: dict[Operation, frozenset[SSAValue]] = {}
+        self._applies: dict[tuple[Operation, Callable[[body.ApplyOp], bool]], bool] = {}
+        self._loads: dict[Operation, tuple[kernel.LoadOp, ...]] = {}
         self._epilogues: set[SSAValue] = set()
         """Results of epilogues that several kernels read."""
         # Cached, since a concatenation of a thousand parts is long and has a thousand producers.
@@ -111,6 +116,7 @@ class Inlining:
         for op in ops:
             ok, sweep = self._simple[op]
             if isinstance(op, kernel.NestOp) and ok:
+                self._loads[op] = tuple(loads(op))
                 divisions = self._untangle(op)
                 if sweep is None:
                     self._divisions[op.outputs[0]] = divisions
@@ -124,7 +130,7 @@ class Inlining:
         from memory needs no division.
         """
         most = 0
-        for load in loads(nest):
+        for load in self._loads_of(nest):
             tensor = unshaped(load.source)
             if tensor not in self.inlined:
                 continue
@@ -139,39 +145,40 @@ class Inlining:
             if divided > DIVISIONS or (is_slow and self._cost[tensor] > 0):
                 self.inlined.discard(tensor)
                 self._memory.clear()
+                self._applies.clear()
             else:
                 most = max(most, divided)
         return most
 
     def _decide(self, nest: kernel.NestOp) -> None:
         value = nest.outputs[0]
-        sources = {unshaped(load.source) for load in loads(nest)} & self.inlined
+        sources = {unshaped(load.source) for load in self._loads_of(nest)} & self.inlined
         cost = cost_of(nest) + sum(self._cost[s] for s in sources)
         depth = 1 + max((self._depth[s] for s in sources), default=0)
         self._cost[value], self._depth[value] = cost, depth
         users = list(_users(value))
         leaves = any(isinstance(u, ReturnOp) for u, _ in users)
-        if leaves or not users or depth > INLINED or not all(self._is_simple(u) for u, _ in users):
+        if leaves or not users or depth > INLINED or not all(self._of(u)[0] for u, _ in users):
             return
         if _is_seen_through_window(value):
             return
         is_epilogue = self._follows_contraction(nest)
         follows = is_epilogue or self._ends_a_row(nest)
         # In a contraction, rows of panels may be too narrow for vectors of expensive functions.
-        follows = follows or self._computes(nest, lambda op: op.is_expensive)
-        if follows and all(is_contraction(u) for u, _ in users):
+        follows = follows or self._computes(nest, _is_expensive)
+        if follows and all(self._is_contraction(u) for u, _ in users):
             return
         if kernel.prefixes_of(nest) or self.stays_apart(nest, [u for u, _ in users]):
             return
-        if cost > 0 and self._quantizes(nest) and all(_contracts(u) for u, _ in users):
+        if cost > 0 and self._quantizes(nest) and all(self._contracts(u) for u, _ in users):
             return
-        once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
+        once = len({u for u, _ in users}) == 1 and not self._repeats(nest, users)
         if is_epilogue and not once:
             # The contraction writes a result in any case, and users read one tensor less.
             self._epilogues.add(value)
             return
-        once = once or (self._widens_weights(nest) and all(_contracts(u) for u, _ in users))
-        is_cheap = cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users))
+        once = once or (self._widens_weights(nest) and all(self._contracts(u) for u, _ in users))
+        is_cheap = cost == 0 or (cost <= CHEAP and not any(self._heavy(u) for u, _ in users))
         # A loop whose index is divided is not vectorized.
         if once or (is_cheap and not (cost > 0 and self._divisions[value])):
             self.inlined.add(value)
@@ -191,13 +198,17 @@ class Inlining:
 
     def _computes(self, nest: kernel.NestOp, is_wanted: Callable[[body.ApplyOp], bool]) -> bool:
         """Whether a kernel, or a producer inlined into it, applies such a function."""
-        inlined = [s.owner for load in loads(nest) if (s := unshaped(load.source)) in self.inlined]
-        return any(
-            isinstance(op, body.ApplyOp) and is_wanted(op) for op in computing_ops(nest)
-        ) or any(
-            isinstance(owner, kernel.NestOp) and self._computes(owner, is_wanted)
-            for owner in inlined
-        )
+        key = nest, is_wanted
+        if key not in self._applies:
+            sources = {unshaped(load.source) for load in self._loads_of(nest)} & self.inlined
+            owners = [s.owner for s in sources]
+            self._applies[key] = any(
+                isinstance(op, body.ApplyOp) and is_wanted(op) for op in computing_ops(nest)
+            ) or any(
+                isinstance(owner, kernel.NestOp) and self._computes(owner, is_wanted)
+                for owner in owners
+            )
+        return self._applies[key]
 
     def _ends_a_row(self, nest: kernel.NestOp) -> bool:
         """Whether a kernel needs reductions of its own rows, as a softmax does.
@@ -207,9 +218,9 @@ class Inlining:
         """
         size = ex.product(nest.extents.data)
         return any(
-            self._is_simple(owner)
-            and simple(owner)[1] is not None
-            and not is_contraction(owner)
+            self._of(owner)[0]
+            and self._of(owner)[1] is not None
+            and not self._is_contraction(owner)
             and ex.product(owner.extents.data) != size
             for source in self._reads(nest)
             if isinstance(owner := source.owner, kernel.NestOp)
@@ -221,17 +232,16 @@ class Inlining:
         Nothing but such kernels reads what the contraction computes.
         """
         # Indices come last: for a long chain of inlined kernels they take long to compute.
-        reads = (s for s in self._reads(nest) if is_contraction(s.owner) or s in self._epilogues)
-        if cost_of(nest) == 0 or not any(map(self._is_read_by_points, reads)):
+        ends = {s for s in self._reads(nest) if self._is_continued(s, nest)}
+        if cost_of(nest) == 0 or not ends:
             return False
         point = tuple(map(ex.dim, range(len(nest.extents.data))))
-        return any(
-            index == point
-            and source.type == nest.outputs[0].type
-            and (is_contraction(source.owner) or source in self._epilogues)
-            and self._is_read_by_points(source)
-            for source, index in self.accesses(nest, None)
-        )
+        return any(i == point and s in ends for s, i in self.accesses(nest, None))
+
+    def _is_continued(self, source: SSAValue, nest: kernel.NestOp) -> bool:
+        """Whether a kernel goes on with what a contraction gives, if it reads its own points."""
+        is_end = self._is_contraction(source.owner) or source in self._epilogues
+        return is_end and source.type == nest.outputs[0].type and self._is_read_by_points(source)
 
     def _is_read_by_points(self, value: SSAValue) -> bool:
         """Whether one kernel reads a contraction, or only kernels without sweeps an epilogue."""
@@ -252,11 +262,51 @@ class Inlining:
         wide = element(tensor_of(nest.outputs[0]))
         return len(bits) == len(sources) > 0 and wide.is_float and min(bits) < wide.bits
 
+    def _contracts(self, user: Operation) -> bool:
+        """Whether a nest is a contraction, or only converts operands of contractions."""
+        if self._is_contraction(user):
+            return True
+        if not isinstance(user, kernel.NestOp) or self._of(user) != (True, None):
+            return False
+        applied = [op for op in computing_ops(user) if isinstance(op, body.ApplyOp)]
+        if any(op.function.data != "cast" for op in applied):
+            return False
+        users = list(_users(user.outputs[0]))
+        return bool(users) and all(self._is_contraction(u) for u, _ in users)
+
+    def _repeats(
+        self, nest: kernel.NestOp, users: list[tuple[Operation, kernel.LoadOp | None]]
+    ) -> bool:
+        """Whether a user would compute a kernel at more points than its own."""
+        size = ex.product(nest.extents.data)
+        for user, load in users:
+            if self._is_contraction(user):
+                continue
+            extents = kernel.scope(load) if load is not None else None
+            if extents is None:
+                assert isinstance(user, kernel.NestOp)
+                sweep = self._of(user)[1]
+                extents = (*user.extents.data, *(sweep.extents.data if sweep else ()))
+            points = ex.product(extents)
+            counts = points.constant, size.constant
+            if points != size and (None in counts or (counts[0] or 0) > (counts[1] or 0)):
+                return True
+        return len({load.index for _, load in users if load is not None}) > 1
+
+    def _heavy(self, user: Operation) -> bool:
+        """Whether a user is a reduction of several tensors, which reads each element many times."""
+        return (
+            isinstance(user, kernel.NestOp)
+            and self._of(user)[1] is not None
+            and not self._is_contraction(user)
+            and len(list(self._loads_of(user))) > 1
+        )
+
     def _reads(self, nest: kernel.NestOp) -> frozenset[SSAValue]:
         """The tensors in memory, behind reshapes, that a kernel and its inlined producers read."""
         if nest not in self._memory:
             tensors: set[SSAValue] = set()
-            for source in {unshaped(load.source) for load in loads(nest)}:
+            for source in {unshaped(load.source) for load in self._loads_of(nest)}:
                 owner = source.owner
                 if source in self.inlined and isinstance(owner, kernel.NestOp):
                     tensors |= self._reads(owner)
@@ -265,8 +315,14 @@ class Inlining:
             self._memory[nest] = frozenset(tensors)
         return self._memory[nest]
 
-    def _is_simple(self, op: Operation) -> bool:
-        return self._simple[op][0] if op in self._simple else simple(op)[0]
+    def _of(self, op: Operation | Block) -> tuple[bool, kernel.SweepOp | None]:
+        return self._simple[op] if op in self._simple else simple(op)
+
+    def _is_contraction(self, op: Operation | Block) -> bool:
+        return _has_chain(self._of(op)[1])
+
+    def _loads_of(self, nest: kernel.NestOp) -> tuple[kernel.LoadOp, ...]:
+        return self._loads[nest] if nest in self._loads else tuple(loads(nest))
 
     def cost(self, value: SSAValue) -> int:
         """The cost of one element of a kernel's result, with its inlined producers."""
@@ -282,7 +338,7 @@ class Inlining:
         ranges = dict(enumerate(extents))
         remaining: dict[Access, None] = {}
         pending: list[Access] = []
-        for op in loads(nest):
+        for op in self._loads_of(nest):
             access = op.source, op.index.data
             if op.default is None:
                 pending.append(access)
@@ -300,7 +356,7 @@ class Inlining:
                 at = dict(enumerate(index))
                 pending += [
                     (op.source, tuple(e.substitute(at, ranges) for e in op.index.data))
-                    for op in loads(owner)
+                    for op in self._loads_of(owner)
                 ]
             else:
                 remaining[(source, index)] = None
@@ -316,6 +372,10 @@ class Inlining:
         return source, index
 
 
+def _is_expensive(op: body.ApplyOp) -> bool:
+    return op.is_expensive
+
+
 def _wants_vectors(op: body.ApplyOp) -> bool:
     """Whether a function is slow without vectors."""
     types = (scalar_type(v) for v in (*op.args, op.result))
@@ -327,19 +387,6 @@ def _goes_along_rows(op: Operation) -> bool:
     if not isinstance(op, kernel.NestOp) or not (prefixes := kernel.prefixes_of(op)):
         return False
     return all(e == 1 for e in op.extents.data[prefixes[0].dim + 1 :])
-
-
-def _contracts(user: Operation) -> bool:
-    """Whether a nest is a contraction, or only converts operands of contractions."""
-    if is_contraction(user):
-        return True
-    if not isinstance(user, kernel.NestOp) or simple(user) != (True, None):
-        return False
-    applied = [op for op in computing_ops(user) if isinstance(op, body.ApplyOp)]
-    if any(op.function.data != "cast" for op in applied):
-        return False
-    users = list(_users(user.outputs[0]))
-    return bool(users) and all(is_contraction(u) for u, _ in users)
 
 
 def _users(value: SSAValue) -> Iterator[tuple[Operation, kernel.LoadOp | None]]:
@@ -357,32 +404,4 @@ def _is_seen_through_window(value: SSAValue) -> bool:
         isinstance(op := use.operation, kernel.LoadOp)
         and (op.default is not None or any(len(e.dims()) > 1 for e in op.index.data))
         for use in uses_of(value)
-    )
-
-
-def _repeats(nest: kernel.NestOp, users: list[tuple[Operation, kernel.LoadOp | None]]) -> bool:
-    """Whether a user would compute a kernel at more points than its own."""
-    size = ex.product(nest.extents.data)
-    for user, load in users:
-        if is_contraction(user):
-            continue
-        extents = kernel.scope(load) if load is not None else None
-        if extents is None:
-            assert isinstance(user, kernel.NestOp)
-            sweep = simple(user)[1]
-            extents = (*user.extents.data, *(sweep.extents.data if sweep else ()))
-        points = ex.product(extents)
-        counts = points.constant, size.constant
-        if points != size and (None in counts or (counts[0] or 0) > (counts[1] or 0)):
-            return True
-    return len({load.index for _, load in users if load is not None}) > 1
-
-
-def _heavy(user: Operation) -> bool:
-    """Whether a user is a reduction of several tensors, which reads each element many times."""
-    return (
-        isinstance(user, kernel.NestOp)
-        and simple(user)[1] is not None
-        and not is_contraction(user)
-        and len(list(loads(user))) > 1
     )

@@ -27,6 +27,7 @@ A whole number that is quantized and dequantized is limited as a float, since 8-
 floats keep C compilers from filling vectors::
 
     cast(cast(x) : ui8) : f32  -->  at_most(above(x, 0.0), 255.0)
+    cast(cast(x) : i8) : f32  -->  at_most(above(x, 0.0), 127.0) - at_most(above(-x, 0.0), 128.0)
 
 ``max`` becomes ``max_number`` where NaNs do not matter (``max_numbers``).  Needs form-kernels.
 """
@@ -61,8 +62,8 @@ CONSTANT = {
 }
 """Functions, and their versions for a constant second argument."""
 LIMITS = ("at_least", "at_most")
-SMALL = (el.BY_NAME["ui8"], el.BY_NAME["ui16"])
-"""Unsigned types whose numbers f32 represents."""
+SMALL = tuple(el.BY_NAME[name] for name in ("ui8", "ui16", "i8", "i16"))
+"""Types whose numbers f32 represents."""
 
 
 def _apply(value: SSAValue, name: str) -> body.ApplyOp | None:
@@ -165,7 +166,7 @@ def _widen(cast: body.ApplyOp) -> None:
         return
     if not scalar_type(constant.result).is_small_float or scalar_type(cast.result) is not el.F32:
         return
-    _replace(cast, before(cast, body.ConstantOp.of(constant.number, el.F32)))
+    replace_cast(cast, before(cast, body.ConstantOp.of(constant.number, el.F32)))
 
 
 def _use_constant(op: body.ApplyOp) -> None:
@@ -248,10 +249,10 @@ def _limit_later(cast: body.ApplyOp) -> None:
         assert number is not None
         constant = before(cast, body.ConstantOp.of(number, el.F32))
         result = before(cast, body.ApplyOp.of(limit.function.data, [result, constant]))
-    _replace(cast, result)
+    replace_cast(cast, result)
 
 
-def _replace(cast: body.ApplyOp, value: SSAValue) -> None:
+def replace_cast(cast: body.ApplyOp, value: SSAValue) -> None:
     """Replace a conversion by a value, and drop operations that only it needed."""
     argument = cast.args[0]
     Rewriter.replace_op(cast, [], [value])
@@ -259,21 +260,32 @@ def _replace(cast: body.ApplyOp, value: SSAValue) -> None:
 
 
 def _stay_float(cast: body.ApplyOp) -> None:
-    """cast(cast(x) : ui8) : f32  -->  at_most(above(x, 0), 255), for whole x."""
+    """cast(cast(x) : ui8) : f32  -->  at_most(above(x, 0), 255), for whole x.
+
+    Of signed types, negative numbers are limited by themselves.
+    """
     small = _apply(cast.args[0], "cast") if cast.function.data == "cast" else None
     if small is None or scalar_type(cast.result) is not el.F32:
         return
     type, value = scalar_type(small.result), small.args[0]
-    if type not in SMALL or value.type != cast.result.type or not _is_whole(value):
+    if type not in SMALL or value.type != cast.result.type or not is_whole(value):
         return
-    # NaN and negative numbers become 0, and -0 becomes +0.
-    for name, number in (("above", 0), ("at_most", int(type.highest))):
-        constant = before(cast, body.ConstantOp.of(float(number), el.F32))
-        value = before(cast, body.ApplyOp.of(name, [value, constant]))
-    _replace(cast, value)
+    limited = _limited(value, int(type.highest), cast)
+    if type.lowest < 0:
+        negative = _limited(_negative(value, cast), -int(type.lowest), cast)
+        limited = before(cast, body.ApplyOp.of("sub", [limited, negative]))
+    replace_cast(cast, limited)
 
 
-def _is_whole(value: SSAValue, depth: int = FOLLOWED) -> bool:
+def _limited(value: SSAValue, highest: int, at: Operation) -> SSAValue:
+    """A whole number, but 0 for negative ones and NaN, and at most the highest; +0 for -0."""
+    for name, number in (("above", 0), ("at_most", highest)):
+        constant = before(at, body.ConstantOp.of(float(number), el.F32))
+        value = before(at, body.ApplyOp.of(name, [value, constant]))
+    return value
+
+
+def is_whole(value: SSAValue, depth: int = FOLLOWED) -> bool:
     """Whether a float is a whole number, infinite or NaN."""
     op = value.owner
     if isinstance(op, body.ConstantOp):
@@ -285,7 +297,7 @@ def _is_whole(value: SSAValue, depth: int = FOLLOWED) -> bool:
             return True
         case "add" | "sub" | "max" | "min" | "at_least" | "at_most":
             # A sum that is rounded is so large that it is whole.
-            return all(_is_whole(arg, depth - 1) for arg in op.args)
+            return all(is_whole(arg, depth - 1) for arg in op.args)
         case _:
             return False
 

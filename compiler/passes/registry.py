@@ -26,6 +26,7 @@ PASSES = {
     "requantize-integers": "opc.kernels.requantize_integers:RequantizeIntegersPass",
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
     "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
+    "unsigned-casts": "opc.kernels.unsigned_casts:UnsignedCastsPass",
     "nest-contractions": "opc.kernels.nest_contractions:NestContractionsPass",
     "float-windows": "opc.kernels.float_windows:FloatWindowsPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",

@@ -262,6 +262,7 @@ class Costs:
     def __init__(self, target: Target, chunks: int) -> None:
         self.target, self.is_shared = target, chunks > 1
         self.costs: dict[object, ContractionCost] = {}
+        self.known: dict[object, float] = {}
 
     def of(self, choice: Choice) -> ContractionCost:
         """The costs with the same axes as columns."""
@@ -276,7 +277,11 @@ class Costs:
 
     def alone(self, choice: Choice) -> float:
         """Cycles on one thread."""
-        return self.of(choice).cycles(choice)
+        c, packed = choice.contraction, (choice.packs, choice.stored)
+        key = c.row, c.column, choice.tile, packed, choice.group, choice.loops, choice.depth
+        if key not in self.known:
+            self.known[key] = self.of(choice).cycles(choice)
+        return self.known[key]
 
     def cycles(self, choice: Choice) -> float:
         """Cycles on one thread, and some more where several threads would wait for the last one."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
@@ -45,7 +45,7 @@ def tiles_for(
         rows = c.extent(c.row).constant
         if (c is contraction or _has_few(c, rows)) and _is_square(c, rows, lanes, target):
             squares.append((c, Tile(rows or 1, lanes, lanes, is_transposed=True)))
-    tiles = _tiles(contraction, target)
+    tiles = list(_tiles(contraction, target))
     if columns is None and may_transpose and _is_transposable(contraction):
         tiles += _tiles(contraction.transposed, target)
     # Tiles fill the bytes of stored panels, and are parts of existing ones.
@@ -112,6 +112,8 @@ def _is_transposable(c: Contraction) -> bool:
 
 def _tiles(c: Contraction, target: Target) -> list[_Costs]:
     """The tiles whose sums, vectors of columns and one row's value fit registers."""
+    if ("tiles", target) in c.memo:
+        return c.memo["tiles", target]
     lanes = target.lanes(c.type.bytes)
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     while columns is not None and lanes > 1 and columns <= lanes // 2:
@@ -141,6 +143,7 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
             c.type.is_integer
         ):
             costs.append(_Costs(*fields, 1, rotation))
+    c.memo["tiles", target] = costs
     return costs
 
 
@@ -219,7 +222,7 @@ class _Costs:
             return (self.rotation.stride * vectors * lines + self.rotation.filters) / self.products
         return (self.height * vectors * lines + 1) / self.products
 
-    @property
+    @cached_property
     def cycles(self) -> float:
         """Cycles for each multiply-add that is needed; a tile may compute more."""
         step = self._step

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
@@ -64,12 +65,12 @@ class Window:
         """The innermost axis."""
         return self.order[-1]
 
-    @property
+    @cached_property
     def phase(self) -> ex.Expr:
         """The number of values of the innermost axis that lie side by side."""
         return ex.floordiv(self.extents[self.inner] + (self.phases - 1), self.phases)
 
-    @property
+    @cached_property
     def pitch(self) -> ex.Expr:
         """The distance between rows along the innermost axis."""
         return self.phase * self.phases + self.gap
@@ -79,7 +80,7 @@ class Window:
         """The shape of the source."""
         return shape_of(self.load.source.type)
 
-    @property
+    @cached_property
     def strides(self) -> dict[int, ex.Expr]:
         """The stride along each axis of the source."""
         strides, step = {self.inner: ex.const(1)}, self.pitch

@@ -196,3 +196,25 @@ func.func @quantized() -> tensor<3xui8> {
   %1 = opc.cast %0 : tensor<3xf32> -> tensor<3xui8>
   return %1 : tensor<3xui8>
 }
+
+// -----
+
+// Integers that are dequantized, moved and quantized again with the same scale and zero point are moved.
+// CHECK-LABEL: func.func @again(
+// CHECK:         [[Y:%.+]] = opc.transpose %q
+// CHECK-NEXT:    return [[Y]]
+func.func @again(%q: tensor<4x8xi8>) -> tensor<8x4xi8> {
+  %z = opc.constant dense<-3> : tensor<i8>
+  %s = opc.constant dense<0.02> : tensor<f32>
+  %zero = opc.constant dense<-3.0> : tensor<f32>
+  %a = opc.cast %q : tensor<4x8xi8> -> tensor<4x8xf32>
+  %b = opc.cast %z : tensor<i8> -> tensor<f32>
+  %c = opc.sub %a, %b
+  %x = opc.mul %c, %s
+  %t = opc.transpose %x {permutation = [1, 0]} : tensor<4x8xf32> -> tensor<8x4xf32>
+  %d = opc.div %t, %s
+  %r = opc.round %d
+  %m = opc.add %r, %zero
+  %y = opc.cast %m : tensor<8x4xf32> -> tensor<8x4xi8>
+  return %y : tensor<8x4xi8>
+}

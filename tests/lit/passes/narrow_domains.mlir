@@ -213,6 +213,24 @@ func.func @whole(%x: tensor<64xf32>) -> tensor<64xf32> {
   return %c : tensor<64xf32>
 }
 
+// Of signed numbers, negative ones have a limit of their own, so that -0 becomes +0 and NaN 0.
+// CHECK-LABEL: func.func @whole_signed(
+// CHECK:         [[R:%.+]] = scalar.apply round(
+// CHECK:         [[A:%.+]] = scalar.apply above([[R]], {{.+}}) : f32
+// CHECK:         [[B:%.+]] = scalar.apply at_most([[A]], {{.+}}) : f32
+// CHECK:         [[N:%.+]] = scalar.apply neg([[R]]) : f32
+// CHECK:         [[C:%.+]] = scalar.apply above([[N]], {{.+}}) : f32
+// CHECK:         [[D:%.+]] = scalar.apply at_most([[C]], {{.+}}) : f32
+// CHECK:         scalar.apply sub([[B]], [[D]]) : f32
+// CHECK-NOT:     i8
+// CHECK:         return
+func.func @whole_signed(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %a = opc.round %x
+  %b = opc.cast %a : tensor<64xf32> -> tensor<64xi8>
+  %c = opc.cast %b : tensor<64xi8> -> tensor<64xf32>
+  return %c : tensor<64xf32>
+}
+
 // CHECK-LABEL: func.func @fractions(
 // CHECK:         scalar.apply cast({{.+}}) : ui8
 func.func @fractions(%x: tensor<64xf32>) -> tensor<64xf32> {
