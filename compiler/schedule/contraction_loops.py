@@ -147,15 +147,17 @@ def _in_parts(c: Contraction, tile: Tile, target: Target, group: int) -> Around 
 def _within(c: Contraction, tile: Tile, target: Target) -> Around:
     """Copy the window of some points of the outer axes, or of some rows of one, before reading it.
 
-    Half the first-level cache holds the copy.  It is not read right behind the stores: a load of
-    what several stores have just written waits until these have retired.
+    A quarter of the first-level cache holds the copies of several points, beside what is read and
+    written for them, or half of it the copy of one.  It is not read right behind the stores: a load
+    of what several stores have just written waits until these have retired.
     """
     *outer, last = [(axis, 1, "parallel") for axis in c.outer] or [(None, 1, "parallel")]
     rows, points = c.extent(c.row).constant or 1, c.extent(last[0]).constant or 1
     room = target.half_l1
     inner: list[Loop] = [(c.column, tile.columns, "serial"), _rows(c, tile)]
     if _bytes_within(c, tile, rows) <= room:
-        count = even_part(points, max(1, room // _bytes_within(c, tile, rows)))
+        count = max(1, target.quarter_l1 // _bytes_within(c, tile, rows))
+        count = even_part(points, count)
         around: list[Loop] = [*outer, (last[0], count, "parallel")]
         again: list[Loop] = [(last[0], 1, "serial")] * (count > 1)
         return (*around, *again, *inner), len(around)
