@@ -6,7 +6,7 @@ axis, blocks of it are transposed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
@@ -191,8 +191,9 @@ class Packing(Panels):
         for axis in sorted(steps, key=lambda a: -((s.constant or 0) if (s := steps[a]) else 0)):
             here = self._along(axis, here, "serial")
         at = self.offset(here, begin)
-        here = self._along_panel(here, first, is_full)
-        here.write(computed(self.c, self.operand, here), self.buffer, at + here.variable())
+        for inside in self._along_panel(here, first, is_full):
+            value = computed(self.c, self.operand, inside)
+            inside.write(value, self.buffer, at + inside.variable())
 
     def _copy_groups(
         self, outside: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool
@@ -207,11 +208,11 @@ class Packing(Panels):
         here = outside.loop(0, full, "serial", group)
         k = here.at[dim] = here.variable()
         at = self.offset(here, begin)
-        here = self._along_panel(here, first, is_full)
-        for number in range(group):
-            here.at[dim] = k + number
-            value = here.cast(computed(self.c, self.operand, here), self.type)
-            here.write(value, buffer, at + here.variable() * group + number)
+        for inside in self._along_panel(here, first, is_full):
+            for number in range(group):
+                inside.at[dim] = k + number
+                value = inside.cast(computed(self.c, self.operand, inside), self.type)
+                inside.write(value, buffer, at + inside.variable() * group + number)
         if full == extent:
             return
         here = outside.loop(full, extent, "serial", group)
@@ -223,17 +224,25 @@ class Packing(Panels):
         k, here.at[dim] = here.variable(), full
         at = self.offset(here, begin) + (k - full)
         here.at[dim] = k
-        here = self._along_panel(here, first, is_full)
-        value = here.cast(computed(self.c, self.operand, here), self.type)
-        here.write(value, buffer, at + here.variable() * group)
+        for inside in self._along_panel(here, first, is_full):
+            value = inside.cast(computed(self.c, self.operand, inside), self.type)
+            inside.write(value, buffer, at + inside.variable() * group)
 
-    def _along_panel(self, here: Insertion, first: ex.Expr, is_full: bool) -> Insertion:
-        """A loop over the values of a panel from ``first`` on; the last one of the axis repeats."""
-        here = here.loop(0, self.size, "vector")
-        if (axis := self.axis) is not None:
-            own = first + here.variable()
-            here.at[axis[-1]] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
-        return here
+    def _along_panel(self, here: Insertion, first: ex.Expr, is_full: bool) -> Iterator[Insertion]:
+        """Loops over the values of a panel from ``first`` on, and over those that repeat the last.
+
+        With a minimum in the index instead, C compilers gather values one by one.
+        """
+        extent, size = self.c.extent(self.axis), ex.const(self.size)
+        count = size if is_full or self.axis is None else extent - first
+        inside = here.loop(0, count, "vector")
+        if self.axis is not None:
+            inside.at[self.axis[-1]] = first + inside.variable()
+        yield inside
+        if count != size and self.axis is not None:
+            inside = here.loop(count, size, "vector")
+            inside.at[self.axis[-1]] = extent - 1
+            yield inside
 
     def _transpose(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill one panel by a transposition: memory runs along the contracted axis.
