@@ -117,7 +117,7 @@ def test_planned_schedules(name: str) -> None:
 
 
 def test_a_filter_in_registers_is_loaded_once() -> None:
-    """The cost counted the loads of a filter of 3x3 with each row: a tile of 20 rows took longer."""
+    """The cost counted its loads with each row, and took a tile of 20 rows, which is slower."""
     _, c = scheduled("""
 func.func @main(%x: tensor<1x320x80x20xf32>, %w: tensor<320x1x3x3xf32>) -> tensor<1x320x40x10xf32> {
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1], strides = [2, 2], groups = 320}
