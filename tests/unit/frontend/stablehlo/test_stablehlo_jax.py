@@ -77,6 +77,14 @@ FUNCTIONS: dict[str, Any] = {
         lambda x: (jax.numpy.sort(x, 1), jax.numpy.argsort(x, 0), jax.lax.top_k(x, 3)),
         (4, 6),
     ),
+    "approximate orders": (
+        lambda x: (
+            jax.lax.approx_max_k(x, 3),
+            jax.lax.approx_min_k(x, 2, reduction_dimension=0),
+            jax.lax.approx_max_k(x, 2, aggregate_to_topk=False),
+        ),
+        (4, 6),
+    ),
     "sort by two": (lambda x, y: jax.lax.sort((x.round(), y), num_keys=2), (4, 6), (4, 6)),
     "totals": (lambda x: (x.cumsum(1), x.cumprod(0), jax.lax.cummax(x, axis=1)), (4, 6)),
     "places": (lambda x: (x.argmax(1), x.argmin(), x.min(0)), (4, 6)),
