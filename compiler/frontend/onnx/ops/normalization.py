@@ -94,7 +94,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
     x, *moved = traced(node, node.wide())
     if spatial:
         moved = [per_channel(node, x.trace, k, rank, x.element) for k in range(1, 5)]
-    return value(node, by_stored_moments(x, *moved, node.attr("epsilon")))
+    return value(node, by_stored_moments(x, *moved, epsilon=node.attr("epsilon")))
 
 
 @onnx("InstanceNormalization", 1, 6, 22)

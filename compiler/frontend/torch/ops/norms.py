@@ -58,7 +58,7 @@ def batch_norm(
 ) -> tuple[Any, ...]:
     """x with stored moments of each channel; the moments of the batch are empty."""
     channels = (None if v is None else on_axis(v, 1, x.ndim) for v in (scale, bias, mean, variance))
-    y = by_stored_moments(x, *channels, epsilon)
+    y = by_stored_moments(x, *channels, epsilon=epsilon)
     empty = [node.trace.full((0,), 0, node.kind(k)) for k in (1, 2)]
     return y, *empty
 
