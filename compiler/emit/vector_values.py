@@ -127,10 +127,9 @@ class VectorValues:
         small integer: the difference is the same.
         """
         code, zero = op.args[0].owner, op.args[1]
-        is_cast = isinstance(code, body.ApplyOp) and code.function.data == "cast"
-        if not is_cast or self.lanes != 16 or not _is_small(zero):
+        if not isinstance(code, body.ApplyOp) or code.function.data != "cast":
             return None
-        if scalar_type(code.args[0]).name != "ui4":
+        if self.lanes != 16 or scalar_type(code.args[0]).name != "ui4" or not _is_small(zero):
             return None
         load, shift = self._code(code)
         self.helpers["opc_lift"] = c_text("vector_values.lift")
@@ -147,7 +146,7 @@ class VectorValues:
         return byte.owner, f"(int){self.index(amount).within(UNARY)}"
 
     def _widened(self, op: body.ApplyOp) -> str:
-        """A load in a wider type, or what it chooses; of values that share a byte, after a shift."""
+        """A load in a wider type, or the number that it chooses; of a part of a byte, shifted."""
         source, target = scalar_type(op.args[0]), scalar_type(op.result)
         numbers = tuple(_number_in(v) for v in op.args[1:])
         load, shift = self._code(op)
@@ -163,7 +162,9 @@ class VectorValues:
         self.lines.append(f"{name}(&{vector});")
         return vector
 
-    def _loaded(self, helper: tuple[str, str], type: ElementType, op: loop.LoadOp, more: str) -> str:
+    def _loaded(
+        self, helper: tuple[str, str], type: ElementType, op: loop.LoadOp, more: str
+    ) -> str:
         """The name of a vector that a function reads; ``more`` are its last arguments."""
         name, self.helpers[helper[0]] = helper
         vector = self.fresh("v")
@@ -320,13 +321,13 @@ def _float8(source: ElementType, vector: str, lanes: int, portable: str) -> str:
     """The body for floats of eight bits, by way of those of 16 bits where there are such."""
     if source.name not in _FLOATS8 or lanes == 4 or not _fills(lanes):
         return portable
-    narrow, wide, guard = {
-        8: ("_mm", "_mm256", "__AVX2__) && defined(__F16C__"),
-        16: ("_mm256", "_mm512", "__AVX512F__"),
-    }[lanes]
     bytes, load = ("int64_t", "_mm_cvtsi64_si128(bytes)") if lanes == 8 else ("__m128i", "bytes")
-    values = {"narrow": narrow, "wide": wide, "guard": guard, "bytes": bytes, "load": load}
-    values |= {"half": "__m256i" if lanes == 16 else "__m128i", "si": "si256" if lanes == 16 else "si128"}
+    names = ("narrow", "wide", "half", "si", "guard")
+    of_lanes = {
+        8: ("_mm", "_mm256", "__m128i", "si128", "__AVX2__) && defined(__F16C__"),
+        16: ("_mm256", "_mm512", "__m256i", "si256", "__AVX512F__"),
+    }
+    values = dict(zip(names, of_lanes[lanes], strict=True)) | {"bytes": bytes, "load": load}
     steps = c_text(f"vector_values.{source.name}", vector=vector, **values)
     return c_text("vector_values.float8", steps=steps, vector=vector, portable=portable, **values)
 

@@ -27,8 +27,8 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
-from opc.dialects.opc.unary import CastOp
 from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Requirement, element, shape_of, tensor_of
 from opc.errors import InputError
 from opc.support.locations import location_of

@@ -135,25 +135,25 @@ def cast_halves(type: str, rows: int | str) -> Weighted:
     return proto, values.astype(DTYPES[type]).astype(np.float32)
 
 
-def small_floats(type: str, rows: int | str) -> Weighted:
+def small_floats(type: str, rows: int | str, columns: int = 200) -> Weighted:
     """DequantizeLinear of all finite floats of few bits, in blocks, in front of MatMul."""
     rng, (number, dtype), bits = np.random.default_rng(4), FLOATS[type], int(type[1])
-    codes = rng.integers(0, 1 << bits, (320, 200)).astype(np.uint8)
+    codes = rng.integers(0, 1 << bits, (320, columns)).astype(np.uint8)
     codes = np.where(np.isfinite(codes.view(dtype).astype(np.float32)), codes, 1).astype(np.uint8)
     raw = packed(codes.reshape(-1).astype(np.int64), bits).tobytes()
     q = onnx.TensorProto(name="q", data_type=number, dims=codes.shape, raw_data=raw)
-    scales = _scales(rng, (10, 200), "f32")
+    scales = _scales(rng, (10, columns), "f32")
     how: dict[str, Any] = {"axis": 0, "block_size": 32}
     nodes = [node("DequantizeLinear", "q s", "w", **how), node("MatMul", "x w")]
-    x, y = info("x", shape=[rows, 320]), info("y", shape=[rows, 200])
+    x, y = info("x", shape=[rows, 320]), info("y", shape=[rows, columns])
     initializers = [q, tensor("s", scales, "f32")]
     proto = model(nodes, [x], 23, outputs=[y], initializers=initializers, ir_version=11)
     return proto, codes.view(dtype).astype(np.float32) * np.repeat(scales, 32, 0)
 
 
-def chosen(kind: int, rows: int | str, size: int = 320) -> Weighted:
+def chosen(kind: int, rows: int | str, columns: int = 200) -> Weighted:
     """MatMulBnb4: codes of four bits, the first in the high ones, choose one of 16 numbers."""
-    rng, columns, block = np.random.default_rng(kind), 200, 64
+    rng, size, block = np.random.default_rng(kind), 320, 64
     codes = rng.integers(0, 16, columns * size)
     w = (codes[::2] << 4 | codes[1::2]).astype(np.int64)
     scales = _scales(rng, columns * size // block, "f32")
@@ -173,7 +173,8 @@ def codebook(type: str, rows: int | str) -> Weighted:
     rng = np.random.default_rng(6)
     codes, numbers = rng.integers(0, 16, (320, 200)), rng.standard_normal(16).astype(np.float32)
     scales = _scales(rng, (200,), "f32")
-    initializers = [tensor("q", codes, "ui4"), tensor("t", numbers, type), tensor("s", scales, "f32")]
+    initializers = [tensor("q", codes, "ui4"), tensor("t", numbers, type)]
+    initializers.append(tensor("s", scales, "f32"))
     nodes = [
         node("Cast", "q", "i", to=TensorProto.INT32),
         node("Gather", "t i", "h"),

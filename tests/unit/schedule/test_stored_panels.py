@@ -117,10 +117,11 @@ def test_weights_take_the_bytes_of_the_model(built: str, bits_of_value: int) -> 
 
 
 def test_tables_and_floats_of_few_bits_take_the_bytes_of_the_model() -> None:
-    for proto, _ in (chosen(1, "R", 1024), small_floats("f4E2M1FN", 1), small_floats("f8E5M2", "R")):
+    floats = (small_floats(type, "R", 256)[0] for type in FLOATS)
+    for proto in (chosen(1, "R", 256)[0], *floats):
         emitted, stored = opc.lower(proto), sum(len(t.raw_data) for t in proto.graph.initializer)
         assert emitted.weights is not None
-        assert emitted.weights.nbytes <= 1.3 * stored
+        assert emitted.weights.nbytes <= 1.05 * stored
 
 
 def test_the_schedule_says_what_is_laid_out_and_what_is_computed() -> None:
