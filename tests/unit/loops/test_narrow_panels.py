@@ -13,7 +13,7 @@ import opc
 from tests.unit.common.onnx_models import info, model, node
 
 DTYPES = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32}
-GROUPS, WIDTH = 2, 40
+GROUPS, WIDTH = 2, 48
 
 
 def _attention(type: str) -> Any:
@@ -47,3 +47,11 @@ def test_the_bits_are_those_of_a_cache_in_f32(type: str, past: int, wide: Any) -
         k, v = rng.standard_normal((2, GROUPS, past, WIDTH), np.float32).astype(DTYPES[type])
         expected = wide(q, k.astype(np.float32), v.astype(np.float32))
         assert function(q, k, v).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("type", ["f16", "bf16"])
+def test_a_row_reads_values_where_they_lie(type: str) -> None:
+    text = opc.lower(_attention(type), target="avx2").ir("schedule")
+    one, more = text[text.rindex("kernel.nest") :].split("} else ")
+    assert "schedule.run step" in one and "schedule.pack" not in one
+    assert "schedule.pack right" in more
