@@ -17,7 +17,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.element import F32, ElementType
+from opc.dialects.element import BY_NAME, F32, ElementType
 
 from .ctext import PRODUCT, SUM, UNARY, Text, address, cast, computed, number, stored, suffix
 from .group_products import WIDE
@@ -234,7 +234,7 @@ def _is_small(value: SSAValue) -> bool:
     """Whether a value is one of the integers of eight bits or fewer, as a float."""
     at = value.owner
     if isinstance(at, body.ConstantOp):
-        return at.number in range(1 << 8)
+        return at.number in range(int(BY_NAME["ui8"].highest) + 1)
     if isinstance(at, loop.LoadOp):
         ops = [use.operation for use in at.source.uses]
         values = [op.value for op in ops if isinstance(op, loop.StoreOp)]

@@ -51,15 +51,16 @@ def gather(op: OpcOp) -> kernel.NestOp:
     indices, batch, first = _shape_of_indices(op), op.values()["batch"], op.indexed()[0][0]
     at = _values(op, block, indices, first, batch)
     index = _index(len(shape_of(tensor_of(x))), list(at), len(indices) - batch)
-    block.add_op(found := kernel.GatherOp.of(x, at, index))
-    return finish(op, block, found.result)
+    block.add_op(row := kernel.GatherOp.of(x, at, index))
+    return finish(op, block, row.result)
 
 
 def _codes(op: GatherOp) -> SSAValue | None:
     """The values of four bits by which a gather reads a constant of few floats; None for others."""
     x, *indices = op.operands
     table, index = tensor_of(x), indices[0].owner
-    is_few = len(shape_of(table)) == 1 and (shape_of(table)[0].constant or 17) <= 16
+    numbers = ex.product(shape_of(table)).constant
+    is_few = len(shape_of(table)) == 1 and numbers is not None and 0 < numbers <= 1 << CODE.bits
     is_table = is_few and isinstance(x.owner, ConstantOp) and element(table) in (el.F32, *HALVES)
     if not is_table or not isinstance(index, CastOp):
         return None
