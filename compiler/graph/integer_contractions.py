@@ -133,7 +133,7 @@ def _dequantized_before(op: CastOp) -> SSAValue | None:
     value, zero = op.operands[0], 0.0
     if isinstance(value.owner, AddOp):
         value, added = value.owner.operands
-        known = uniform(added)
+        known = uniform(added.owner.operands[0] if isinstance(added.owner, CastOp) else added)
         if known is None:
             return None
         zero = known
