@@ -18,8 +18,8 @@ defined as nothing.
 **Instead.**  The mark ``few``, the same for all compilers, on loops over the steps of tiles with as
 many vectors of sums as ``target.ROLLED_SUMS``.
 
-**Fault.**  Of steps of a tile of few rows, gcc mixes up to 8, and has no registers for the columns of
-all of them: each row reads them again.
+**Fault.**  Of steps of a tile of few rows, gcc mixes up to 8, and has no registers for the columns
+of all of them: each row reads them again.
 
 **Reproducer.**  A product of matrices in tiles of 4 x 32 floats with AVX-512, with ``OPC_FEW``
 defined as nothing.

@@ -75,9 +75,7 @@ CASES = [
 ]
 
 
-def steps_of(
-    compiler: str, target: str, type: str, rows: int, vectors: int, tmp_path: Path
-) -> str:
+def steps_of(compiler: str, target: str, type: str, rows: int, vectors: int, tmp_path: Path) -> str:
     """The assembly of a step of the chain, or of several."""
     lanes = target_of(target).vector_bytes // TYPES[type]
     columns = vectors * lanes
