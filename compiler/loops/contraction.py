@@ -97,9 +97,9 @@ class ContractionLowering:
         out = op.next_op
         assert self.c.column is not None and isinstance(out, schedule.ForOp)
         left = self.c.extent(self.c.column) - ranges.begin(self.c.column)
-        whole, partial = here.either(ex.atleast(left, ranges.block(self.c.column)))
+        complete, partial = here.either(ex.atleast(left, ranges.block(self.c.column)))
         applied, self.applied = self.applied, {}
-        self._for(out, whole, ranges)
+        self._for(out, complete, ranges)
         self.applied = applied
         self._for(op, partial, ranges)
         self._for(out, partial, ranges)
