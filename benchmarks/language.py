@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import importlib.util
 import sys
 import tempfile
 import time
@@ -33,6 +34,8 @@ from opc.errors import OpcError
 from opc.runtime import cache
 from opc.tools.peers import PEERS
 from opc.tools.turns import Call, alternate
+
+from . import llama_cpp
 
 Array = np.ndarray[Any, Any]
 BLOCK = 32
@@ -255,6 +258,16 @@ def _calls(
     return calls
 
 
+def _llama(
+    sizes: Sizes, form: str, path: Path, context: int, threads: int
+) -> llama_cpp.Peer | None:
+    """Layers of these sizes in llama.cpp; None if it is not installed."""
+    if importlib.util.find_spec("llama_cpp") is None:
+        return None
+    llama_cpp.write(path, sizes, form, context)
+    return llama_cpp.Peer(path, context, threads)
+
+
 def _has_same_bits(sizes: Sizes, form: str, function: Any, threads: int) -> bool:
     """Whether a form gives what its weights give in f32, for one row and several."""
     wide = opc.compile(Model(sizes, form, is_wide=True).build(), threads=threads)
@@ -281,9 +294,13 @@ def measure(
         del lowered
         is_right = form == "f32" or _has_same_bits(sizes, form, function, threads)
         names = [output.name for output in proto.graph.output]
-        for length, past in ((1, 128), *((n, 0) for n in lengths)):
+        steps = [(1, 128), *((n, 0) for n in lengths)]
+        llama = _llama(sizes, form, Path(folder) / "model.gguf", max(map(sum, steps)), threads)
+        for length, past in steps:
             arrays = feeds(sizes, length, past)
             calls = _calls(function, path, arrays, names, threads)
+            if llama is not None:
+                calls["llama.cpp"] = llama.call(length, past)
             times = {n: min(t) for n, t in alternate(calls, rounds, threads).items()}
             peers = {n: t for n, t in times.items() if n != "opc"}
             share = f"{size / times['opc'] / rate:6.0%}" if length == 1 else " " * 6
@@ -294,6 +311,8 @@ def measure(
                 f"  {'same bits' if is_right else 'OTHER BITS'}{shown}",
                 flush=True,
             )
+        if llama is not None:
+            llama.close()
     return is_right
 
 

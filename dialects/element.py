@@ -59,6 +59,11 @@ class ElementType:
         return self.is_float and self.bits < 32
 
     @property
+    def computed(self) -> ElementType:
+        """The type in which arithmetic happens: f32 for f16 and bf16."""
+        return F32 if self.is_small_float else self
+
+    @property
     def is_small(self) -> bool:
         """Whether values are only moved and converted."""
         return self.kind == "small"

@@ -176,3 +176,8 @@ def requantized(scale: Array, bias: Array, step: Array, sum: Array, *_: Array) -
     """``(sum * scale + bias) / step`` in f32, rounded to an integer of 32 bits that is nearest."""
     quotient = np.rint((sum.astype(np.float32) * scale + bias) / step)
     return quotient.astype(np.float64).clip(-(2.0**31), 2.0**31 - 1)
+
+
+def chosen(code: Array, *numbers: Array) -> Array:
+    """The number at the position that a code of four bits says."""
+    return np.choose(code.astype(np.intp), numbers)

@@ -359,6 +359,8 @@ def _table() -> dict[str, ScalarFunction]:
     mixed = (*[el.F32] * 3, *[el.BY_NAME["i32"]] * 6)
     types, meaning = frozenset(mixed[3:]), _quiet(elementary.requantized)
     rows.append(ScalarFunction("requantize", len(mixed), types, meaning, CALL, operands=mixed))
+    codes, types = (el.BY_NAME["ui4"], *[el.F32] * 16), frozenset({el.F32})
+    rows.append(ScalarFunction("choose", 17, types, elementary.chosen, CALL, operands=codes))
     exact("shl", 2, el.INTEGER, partial(_shift, np.left_shift), CALL)
     exact("shr", 2, el.INTEGER, partial(_shift, np.right_shift), CALL)
     for name, fn, symbol in (

@@ -261,8 +261,8 @@ class PackOp(OfOperand):
     Each load of the right operand has panels of its own.  If 32 neighbours along the contracted
     axis read one scale, the panels hold it once.  Values of 4 and 2 bits share bytes: byte ``l``
     has those of the columns ``l``, ``l + 8``, ...  The operand follows from these constants by
-    casts, differences and products.  They are computed where the operand is read: by a step in
-    vectors of 8, or by another pack of the operand in loops::
+    casts, choices of one of 16 numbers, differences and products.  They are computed where the
+    operand is read: by a step in vectors of 8, or by another pack of the operand in loops::
 
         schedule.pack right by 64 stored lanes 8     // (q - zero) * scale: q, zero and scale
         schedule.for [d1] by 32 parallel {

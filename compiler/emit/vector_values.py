@@ -7,15 +7,17 @@ registers, a statement for each load, and one for what is computed of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from zlib import crc32
 
+import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
-from opc.dialects.element import F32, ElementType
+from opc.dialects.element import BY_NAME, F32, ElementType
 
 from .ctext import PRODUCT, SUM, UNARY, Text, address, cast, computed, number, stored, suffix
 from .group_products import WIDE
@@ -103,28 +105,53 @@ class VectorValues:
         if not self._varies(value):
             return Text(self._scalar(value))
         if isinstance(at, loop.LoadOp):
-            return _at(self._loaded(scalar_type(value), scalar_type(value), at, ""))
+            type = scalar_type(value)
+            return _at(self._loaded(read(type, type, self.lanes), type, at, ""))
         assert isinstance(at, body.ApplyOp)
         if at.function.data.startswith("round_"):
             return _at(self._rounded(at))
-        if at.function.data == "cast":
+        if at.function.data in ("cast", "choose"):
             return _at(self._widened(at))
+        if at.function.data == "sub" and (difference := self._difference(at)) is not None:
+            return difference
         operator, level = {"add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT)}[
             at.function.data
         ]
         left, right = (self._vector(v) for v in at.args)
         return Text(f"{left.within(level)} {operator} {right.within(level + 1)}", level)
 
-    def _widened(self, op: body.ApplyOp) -> str:
-        """A load in a wider type; of values that share a byte, after a shift."""
-        source, target = op.args[0], scalar_type(op.result)
-        at = source.owner
-        if isinstance(at, loop.LoadOp):
-            return self._loaded(scalar_type(source), target, at, ", 0")
+    def _difference(self, op: body.ApplyOp) -> Text | None:
+        """A code of four bits without its zero point, in fewer steps; None for other differences.
+
+        The code is put in the last places of a power of two, which is added to the zero point, a
+        small integer: the difference is the same.
+        """
+        code, zero = op.args[0].owner, op.args[1]
+        if not isinstance(code, body.ApplyOp) or code.function.data != "cast":
+            return None
+        if self.lanes != 16 or scalar_type(code.args[0]).name != "ui4" or not _is_small(zero):
+            return None
+        load, shift = self._code(code)
+        self.helpers["opc_lift"] = c_text("vector_values.lift")
+        lifted = self._loaded(_lifted(self.lanes), F32, load, f", {shift}")
+        base = self._vector(zero).within(SUM)
+        return Text(f"{_at(lifted)} - ({base} + opc_lift({shift}))", SUM)
+
+    def _code(self, op: body.ApplyOp) -> tuple[loop.LoadOp, str]:
+        """The load of what a function takes, and the bit of a byte from which it has the value."""
+        if isinstance(at := op.args[0].owner, loop.LoadOp):
+            return at, "0"
         byte, amount = shifted(op)
         assert isinstance(byte.owner, loop.LoadOp)
-        bits = f", (int){self.index(amount).within(UNARY)}"
-        return self._loaded(scalar_type(source), target, byte.owner, bits)
+        return byte.owner, f"(int){self.index(amount).within(UNARY)}"
+
+    def _widened(self, op: body.ApplyOp) -> str:
+        """A load in a wider type, or the number that it chooses; of a part of a byte, shifted."""
+        source, target = scalar_type(op.args[0]), scalar_type(op.result)
+        numbers = tuple(_number_in(v) for v in op.args[1:])
+        load, shift = self._code(op)
+        more = f", {shift}" if shares_bytes(source) else ""
+        return self._loaded(read(source, target, self.lanes, numbers), target, load, more)
 
     def _rounded(self, op: body.ApplyOp) -> str:
         """A vector of f32 rounded to numbers of f16 or bf16."""
@@ -135,13 +162,14 @@ class VectorValues:
         self.lines.append(f"{name}(&{vector});")
         return vector
 
-    def _loaded(self, source: ElementType, target: ElementType, op: loop.LoadOp, shift: str) -> str:
-        name, text = read(source, target, self.lanes)
-        self.helpers[name] = text
+    def _loaded(
+        self, helper: tuple[str, str], type: ElementType, op: loop.LoadOp, more: str
+    ) -> str:
+        """The name of a vector that a function reads; ``more`` are its last arguments."""
+        name, self.helpers[helper[0]] = helper
         vector = self.fresh("v")
-        self.lines.append(f"{vector_type(target, self.lanes)} {vector};")
+        self.lines.append(f"{vector_type(type, self.lanes)} {vector};")
         place = address(self.names[op.source], self.index(op))
-        more = shift if source.is_small else ""
         self.lines.append(f"{name}(&{vector}, {place}{more});")
         return vector
 
@@ -191,23 +219,82 @@ def rounding(function: str, type: ElementType, lanes: int) -> tuple[str, str]:
     return name, _INCLUDE + c_text("vector_values.round", body=body, **values)
 
 
-def read(source: ElementType, target: ElementType, lanes: int) -> tuple[str, str]:
-    """The name and the text of a load of a vector, which widens narrower elements."""
+def shares_bytes(type: ElementType) -> bool:
+    """Whether values of a type may share a byte."""
+    return type.is_small and type.bits < 8
+
+
+def _number_in(value: SSAValue) -> float:
+    constant = value.owner
+    assert isinstance(constant, body.ConstantOp)
+    return float(constant.number)
+
+
+def _is_small(value: SSAValue) -> bool:
+    """Whether a value is one of the integers of eight bits or fewer, as a float."""
+    at = value.owner
+    if isinstance(at, body.ConstantOp):
+        return at.number in range(int(BY_NAME["ui8"].highest) + 1)
+    if isinstance(at, loop.LoadOp):
+        ops = [use.operation for use in at.source.uses]
+        values = [op.value for op in ops if isinstance(op, loop.StoreOp)]
+        is_plain = all(isinstance(op, loop.LoadOp | loop.StoreOp) for op in ops)
+        is_local = isinstance(at.source.owner, loop.LocalOp)
+        return is_local and is_plain and all(map(_is_small, values))
+    if not isinstance(at, body.ApplyOp) or at.function.data != "cast":
+        return False
+    source = scalar_type(at.args[0])
+    return source.bits <= 8 and (source.is_integer or source.small in ("signed", "unsigned"))
+
+
+def read(
+    source: ElementType, target: ElementType, lanes: int, numbers: tuple[float, ...] = ()
+) -> tuple[str, str]:
+    """The name and the text of a load of a vector, which widens narrower elements.
+
+    If there are ``numbers``, codes of four bits choose one of these.
+    """
     vector = vector_type(target, lanes)
+    if source.small == "float" and source.bits == 4 and not numbers:
+        numbers = tuple(float(v) for v in np.arange(16, dtype=np.uint8).view(source.dtype))
+    if numbers:
+        return _choosing(numbers, target, lanes)
     if source is target:
         name = f"opc_read_{suffix(target)}v{lanes}"
         return name, c_text("vector_values.read", name=name, vector=vector, c=computed(target))
     name = f"opc_read_{suffix(source)}_{suffix(target)}v{lanes}"
-    shift = ", int shift" if source.is_small else ""
+    shift = ", int shift" if shares_bytes(source) else ""
     head = f"static inline void {name}({vector} *to, const {stored(source)} *from{shift}) {{"
-    element = Text("from[k] >> shift", PRODUCT) if source.is_small else Text("from[k]")
+    element = Text("from[k] >> shift", PRODUCT) if shares_bytes(source) else Text("from[k]")
     value = cast(element, source, target)
     portable = c_text("vector_values.widen_each", lanes=lanes, value=value)
     inside = _wide(source, vector, lanes, portable)
     include = _INCLUDE if inside != portable else ""
-    what = f" of {source.bits} bits from bit `shift` on" if source.is_small else ""
+    what = f" of {source.bits} bits from bit `shift` on" if shares_bytes(source) else ""
     comment = f"/* {lanes} elements{what}, widened. */\n"
     return name, f"{include}{comment}{head}\n{inside}}}\n"
+
+
+def _choosing(numbers: Sequence[float], type: ElementType, lanes: int) -> tuple[str, str]:
+    """The name and the text of a load of codes that choose numbers.
+
+    A vector of 16 numbers is permuted by the codes; of two vectors of 8, the fourth bit chooses.
+    """
+    texts = [number(value, type).text for value in numbers]
+    name = f"opc_choose_{crc32(' '.join(texts).encode()):08x}_{suffix(type)}v{lanes}"
+    body = c_text("vector_values.choose_each", lanes=lanes)
+    if _fills(lanes) and lanes > 4:
+        vector = vector_type(type, lanes)
+        body = c_text(f"vector_values.choose_{lanes}", vector=vector, portable=body)
+    values = {"vector": vector_type(type, lanes), "lanes": lanes, "body": body}
+    rows = ",\n      ".join(", ".join(texts[k : k + 4]) for k in range(0, 16, 4))
+    return name, _INCLUDE + c_text("vector_values.choose", name=name, numbers=rows, **values)
+
+
+def _lifted(lanes: int) -> tuple[str, str]:
+    """The name and the text of a load of codes of four bits, each added to a power of two."""
+    name, vector = f"opc_lift_u4_f32v{lanes}", vector_type(F32, lanes)
+    return name, _INCLUDE + c_text("vector_values.lift_16", name=name, vector=vector)
 
 
 _GUARDS = {"_mm": "__SSE4_1__", "_mm256": "__AVX2__", "_mm512": "__AVX512F__"}
@@ -226,8 +313,29 @@ def _fills(lanes: int) -> bool:
     return lanes in WIDE and int(WIDE[lanes][0]) == lanes * F32.bits
 
 
+_FLOATS8 = ("f8E5M2", "f8E4M3FN", "f8E4M3FNUZ")
+"""Floats of eight bits whose values floats of 16 bits have, some of them scaled."""
+
+
+def _float8(source: ElementType, vector: str, lanes: int, portable: str) -> str:
+    """The body for floats of eight bits, by way of those of 16 bits where there are such."""
+    if source.name not in _FLOATS8 or lanes == 4 or not _fills(lanes):
+        return portable
+    bytes, load = ("int64_t", "_mm_cvtsi64_si128(bytes)") if lanes == 8 else ("__m128i", "bytes")
+    names = ("narrow", "wide", "half", "si", "guard")
+    of_lanes = {
+        8: ("_mm", "_mm256", "__m128i", "si128", "__AVX2__) && defined(__F16C__"),
+        16: ("_mm256", "_mm512", "__m256i", "si256", "__AVX512F__"),
+    }
+    values = dict(zip(names, of_lanes[lanes], strict=True)) | {"bytes": bytes, "load": load}
+    steps = c_text(f"vector_values.{source.name}", vector=vector, **values)
+    return c_text("vector_values.float8", steps=steps, vector=vector, portable=portable, **values)
+
+
 def _wide(source: ElementType, vector: str, lanes: int, portable: str) -> str:
     """The body with instructions of processors that have them, and the portable one for others."""
+    if source.small == "float":
+        return _float8(source, vector, lanes, portable)
     if not _fills(lanes):
         return portable
     bits, prefix, _ = WIDE[lanes]

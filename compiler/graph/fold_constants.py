@@ -20,8 +20,8 @@ floats: x * 1, x + 0 and x - x stay, because of NaN, -0 and infinities.
 
 An operator stays where its result would have over 65536 elements, or over four times those of the
 operands.  A broadcast of one value stays, unless it is a factor of a contraction.  So does a cast
-to a wider type, if only matrix products read what is computed of it: weights are laid out as they
-are stored (``schedule.stored``).  Operators without uses are erased.
+to a wider type, and a lookup by it in a table, if only matrix products read what is computed of it:
+weights are laid out as they are stored (``schedule.stored``).  Operators without uses are erased.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from opc.dialects.budgets import FOLDED, GROWTH, limit
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.unary import CastOp, IdentityOp
@@ -113,6 +114,7 @@ def _leads_to_products(value: SSAValue) -> bool:
     users = [use.operation for use in value.uses]
     return bool(users) and all(
         isinstance(user, MatmulOp)
+        or (isinstance(user, GatherOp) and value is not user.operands[0])
         or (
             isinstance(user, OpcOp)
             and (user.function is not None or isinstance(user, (*MOVEMENT, SliceOp)))

@@ -28,6 +28,7 @@ from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
 from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Requirement, element, shape_of, tensor_of
 from opc.errors import InputError
 from opc.support.locations import location_of
@@ -59,6 +60,9 @@ class Ranges:
         from_end = op.values()["from_end"] and element(tensor_of(indices)).kind == "signed"
         low, high = (-extent if from_end else ex.const(0)), extent - 1
         message = f"{op.name}: an index is outside of axis {axis}"
+        widened = _behind(indices, ReshapeOp, BroadcastOp, CastOp)
+        if (bits := _bits_of_code(widened)) is not None and 1 << bits <= (extent.constant or 0):
+            return
         values, known = _behind(indices, ReshapeOp), _behind(indices, ReshapeOp, BroadcastOp).owner
         is_certain = extent.constant is not None or not is_body(self.function)
         if isinstance(known, ConstantOp) and is_certain:
@@ -87,6 +91,12 @@ class Ranges:
         elif needed > extent.constant:
             worst = most if most >= extent.constant else least
             raise InputError(f"{message}: {worst} of {extent_text(extent)}", location_of(op))
+
+
+def _bits_of_code(value: SSAValue) -> int | None:
+    """The bits of whole numbers of few bits that have no sign; None for other values."""
+    type = element(tensor_of(value))
+    return type.bits if type.small == "unsigned" else None
 
 
 def _behind(value: SSAValue, *kinds: type[OpcOp]) -> SSAValue:

@@ -5,6 +5,10 @@ is added to negative indices::
 
     kernel.nest [3, 8] { load i[d0]; lt; add; select; gather x[%i, d1]; store }
 
+A constant of at most 16 floats is read by codes of four bits with a scalar function::
+
+    gather [0.0, 0.5, ...], cast %code  -->  kernel.nest [3] { load code[d0]; choose; store }
+
 ``opc.scatter`` becomes one point with two sweeps: one copies, the other stores the updates in
 row-major order::
 
@@ -13,6 +17,7 @@ row-major order::
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.ir import Block, SSAValue
 
 from opc.dialects import body, kernel
@@ -26,20 +31,52 @@ from opc.dialects.opc.indexing import (
     ScatterElementsOp,
     ScatterOp,
 )
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, broadcast_shapes, element, shape_of, tensor_of
 
 from .kernel_forms import cast, compute, finish, identity, load
+
+CODE = el.BY_NAME["ui4"]
+HALVES = (el.F16, el.BF16)
 
 
 def gather(op: OpcOp) -> kernel.NestOp:
     """A nest with a load whose index along some axes is a value."""
     assert isinstance(op, GatherOp)
     block, x = Block(), op.operands[0]
+    if (codes := _codes(op)) is not None:
+        code = load(block, codes, identity(len(shape_of(op.type))))
+        return finish(op, block, cast(block, _chosen(block, x, code), element(op.type)))
     indices, batch, first = _shape_of_indices(op), op.values()["batch"], op.indexed()[0][0]
     at = _values(op, block, indices, first, batch)
     index = _index(len(shape_of(tensor_of(x))), list(at), len(indices) - batch)
-    block.add_op(element := kernel.GatherOp.of(x, at, index))
-    return finish(op, block, element.result)
+    block.add_op(row := kernel.GatherOp.of(x, at, index))
+    return finish(op, block, row.result)
+
+
+def _codes(op: GatherOp) -> SSAValue | None:
+    """The values of four bits by which a gather reads a constant of few floats; None for others."""
+    x, *indices = op.operands
+    table, index = tensor_of(x), indices[0].owner
+    numbers = ex.product(shape_of(table)).constant
+    is_few = len(shape_of(table)) == 1 and numbers is not None and 0 < numbers <= 1 << CODE.bits
+    is_table = is_few and isinstance(x.owner, ConstantOp) and element(table) in (el.F32, *HALVES)
+    if not is_table or not isinstance(index, CastOp):
+        return None
+    codes = index.operands[0]
+    return codes if element(tensor_of(codes)) is CODE else None
+
+
+def _chosen(block: Block, x: SSAValue, code: SSAValue) -> SSAValue:
+    """The number of a constant at the position that a code says."""
+    assert isinstance(x.owner, ConstantOp)
+    numbers = x.owner.array().astype(np.float32)
+    args = [code]
+    for value in np.resize(numbers, 16):
+        block.add_op(number := body.ConstantOp.of(value, el.F32))
+        args.append(number.result)
+    return compute(block, "choose", *args)
 
 
 def gather_elements(op: OpcOp) -> kernel.NestOp:

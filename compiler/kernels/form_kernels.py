@@ -17,7 +17,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel, order
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.named import has_form
 from opc.dialects.opc import (
@@ -134,7 +133,7 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
     rank = len(shape_of(op.type))
     batch, row, column, inner_dim = (*identity(rank - 2),), rank - 2, rank - 1, rank
     inner, extents, stored = Block(), shape_of(tensor_of(a))[-1:], element(op.type)
-    type = el.F32 if stored.is_small_float else stored
+    type = stored.computed
 
     def factors(k: ex.Expr) -> tuple[SSAValue, SSAValue]:
         x = factor(inner, a, (*batch, ex.dim(row), k))

@@ -27,7 +27,8 @@ from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
-from opc.schedule.contraction import Contraction, Operand, peeled, slice_of
+from opc.schedule.contraction import Contraction, Operand, slice_of
+from opc.schedule.contraction_loops import peeled
 from opc.schedule.product_groups import widest
 
 from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, products_before

@@ -26,13 +26,15 @@ from opc.dialects.walking import walk
 
 from .insertion import Insertion, NestValues
 from .repeat_loops import RepeatLowering
+from .shared_tables import Tables
 
 
 class IndirectLowering:
     """Writes the loops of one nest."""
 
-    def __init__(self, nest: kernel.NestOp) -> None:
-        self.nest = nest
+    def __init__(self, nest: kernel.NestOp, tables: Tables) -> None:
+        """``tables`` are the panels of constants, which gathers may read instead of these."""
+        self.nest, self.tables = nest, tables
         self.values = NestValues(nest)
         self.steps: dict[Operation, list[ex.Expr]] = {}
         """The factor of each index value in the offset of an access."""
@@ -106,6 +108,8 @@ class IndirectLowering:
 
     def _write(self, op: Operation, here: Insertion) -> None:
         match op:
+            case kernel.GatherOp() if (table := self.tables.find(op)) is not None:
+                self.values.values[op.result] = table.read(here, op, self.values.values[op.at[0]])
             case kernel.GatherOp():
                 index, dims = self._at(op, here)
                 self.values.values[op.result] = here.add(loop.GatherOp.of(op.source, index, dims))

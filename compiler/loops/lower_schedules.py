@@ -42,6 +42,7 @@ from .loop_parts import choice, put_block
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, in_buffer, pads
 from .rotating import lowering
+from .shared_tables import Tables
 from .stored import PartPanels, Stored, part_panels
 
 Laid: TypeAlias = "Packing | Padding | Stored"
@@ -74,6 +75,7 @@ class FunctionLowering:
         """The end of the workspace."""
         self.known: dict[tuple[Hashable, ...], SSAValue] = {}
         """Buffers of operands that are laid out already, by what they hold."""
+        self.tables = Tables()
         self.positions = {op: k for k, op in enumerate(walk(function))}
         self.writes: dict[SSAValue, list[int]] = {}
         """Positions of the operations that may write each buffer."""
@@ -97,7 +99,7 @@ class FunctionLowering:
             Rewriter.erase_op(nest)
         for nest in nests:
             if is_indirect(nest):
-                IndirectLowering(nest).run(block := Block())
+                IndirectLowering(nest, self.tables).run(block := Block())
                 put_block(block, nest, nest.location)
                 Rewriter.erase_op(nest)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
@@ -170,6 +172,7 @@ class FunctionLowering:
             new.location = c.nest.location
             self.function.body.block.insert_op_before(new, before)
             parts[layout.part.load] = layout, new.results[0]
+            self.tables.add(c, layout.part.load, layout, new.results[0])
         return Stored(c, operand, parts, lanes)
 
     def _lay_out(self, c: Contraction, p: Packed, block: Block, is_version: bool) -> Laid:
@@ -195,6 +198,10 @@ class FunctionLowering:
             self.end += p.size
         new.location = c.nest.location
         around.insert_op_before(new, before)
+        if isinstance(new, loop.ConstantOp) and isinstance(p.panels, Panels):
+            load = p.panels.operand.load
+            if load is not None and load.result.type == p.panels.type.type:
+                self.tables.add(c, load, p.panels, new.results[0])
         # Other nests cannot rely on what only one version lays out.
         if key is not None and not (is_version and before is c.nest):
             self.known[key] = new.results[0]

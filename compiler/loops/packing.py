@@ -6,17 +6,22 @@ axis, blocks of it are transposed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects import schedule
+from opc.dialects import loop, schedule
+from opc.dialects.body import scalar_type
+from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
+from opc.dialects.memory_ops import NARROW
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.product_groups import type_of
+from opc.support.target import VECTOR
 
 from .insertion import ZERO, Insertion, NestValues
 
@@ -174,6 +179,8 @@ class Packing(Panels):
         """Fill the panel that begins at ``begin`` with values from ``first`` on."""
         if self.group > 1:
             self._copy_groups(here, first, begin, is_full)
+        elif is_full and self._widens:
+            self._widen(here, first, begin)
         elif self.c.runs_along_chain(self.operand):
             self._transpose(here, first, begin, is_full)
         else:
@@ -191,8 +198,9 @@ class Packing(Panels):
         for axis in sorted(steps, key=lambda a: -((s.constant or 0) if (s := steps[a]) else 0)):
             here = self._along(axis, here, "serial")
         at = self.offset(here, begin)
-        here = self._along_panel(here, first, is_full)
-        here.write(computed(self.c, self.operand, here), self.buffer, at + here.variable())
+        for inside in self._along_panel(here, first, is_full):
+            value = computed(self.c, self.operand, inside)
+            inside.write(value, self.buffer, at + inside.variable())
 
     def _copy_groups(
         self, outside: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool
@@ -207,11 +215,11 @@ class Packing(Panels):
         here = outside.loop(0, full, "serial", group)
         k = here.at[dim] = here.variable()
         at = self.offset(here, begin)
-        here = self._along_panel(here, first, is_full)
-        for number in range(group):
-            here.at[dim] = k + number
-            value = here.cast(computed(self.c, self.operand, here), self.type)
-            here.write(value, buffer, at + here.variable() * group + number)
+        for inside in self._along_panel(here, first, is_full):
+            for number in range(group):
+                inside.at[dim] = k + number
+                value = inside.cast(computed(self.c, self.operand, inside), self.type)
+                inside.write(value, buffer, at + inside.variable() * group + number)
         if full == extent:
             return
         here = outside.loop(full, extent, "serial", group)
@@ -223,17 +231,69 @@ class Packing(Panels):
         k, here.at[dim] = here.variable(), full
         at = self.offset(here, begin) + (k - full)
         here.at[dim] = k
-        here = self._along_panel(here, first, is_full)
-        value = here.cast(computed(self.c, self.operand, here), self.type)
-        here.write(value, buffer, at + here.variable() * group)
+        for inside in self._along_panel(here, first, is_full):
+            value = inside.cast(computed(self.c, self.operand, inside), self.type)
+            inside.write(value, buffer, at + inside.variable() * group)
 
-    def _along_panel(self, here: Insertion, first: ex.Expr, is_full: bool) -> Insertion:
-        """A loop over the values of a panel from ``first`` on; the last one of the axis repeats."""
-        here = here.loop(0, self.size, "vector")
-        if (axis := self.axis) is not None:
-            own = first + here.variable()
-            here.at[axis[-1]] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
-        return here
+    def _along_panel(self, here: Insertion, first: ex.Expr, is_full: bool) -> Iterator[Insertion]:
+        """Loops over the values of a panel from ``first`` on, and over those that repeat the last.
+
+        With a minimum in the index instead, C compilers gather values one by one.
+        """
+        extent, size = self.c.extent(self.axis), ex.const(self.size)
+        count = size if is_full or self.axis is None else extent - first
+        inside = here.loop(0, count, "vector")
+        if self.axis is not None:
+            inside.at[self.axis[-1]] = first + inside.variable()
+        yield inside
+        if count != size and self.axis is not None:
+            inside = here.loop(count, size, "vector")
+            inside.at[self.axis[-1]] = extent - 1
+            yield inside
+
+    @property
+    def _widens(self) -> bool:
+        """Whether values are those of f16 or bf16 that are contiguous in a panel or a chain."""
+        load, axis = self.operand.load, self.axis
+        if load is None or load.default is not None or scalar_type(load.result) not in NARROW:
+            return False
+        if self.type is not el.F32 or axis is None or len(self.reduced) != 1:
+            return False
+        steps = [self.c.stride(self.operand, a) for a in (axis, *self.reduced)]
+        return None not in steps and 1 in [step.constant for step in steps if step is not None]
+
+    def _widen(self, here: Insertion, first: ex.Expr, begin: ex.Expr) -> None:
+        """Fill one panel with values of f16 or bf16, converted a row at a time.
+
+        Rows along the contracted axis are transposed afterwards, some values of each at a time.
+        """
+        (chain,), load, axis = self.reduced, self.operand.load, self.axis
+        assert load is not None and axis is not None
+        start, end = self.span(chain)
+        size, offset = ex.const(self.size), self.c.offsets[load]
+        here.at[axis[-1]] = first
+        if self.c.stride(self.operand, axis) == 1:
+            here = self._along(chain, here, "serial")
+            at = self.offset(here, begin)
+            self._convert(here, offset.substitute(here.at), size, here.view(self.buffer, at))
+            return
+        rows = here.add(LocalOp.of(self.type, self.size * VECTOR))
+        here = here.loop(start, end, "serial", VECTOR)
+        here.at[chain[-1]] = here.variable()
+        count = ex.minimum(end - here.variable(), VECTOR)
+        stride = self.c.stride(self.operand, axis)
+        assert stride is not None
+        inside = here.loop(0, size, "serial")
+        row, source = inside.variable(), offset.substitute(here.at)
+        self._convert(inside, source + row * stride, count, inside.view(rows, row * VECTOR))
+        index = (ex.const(0), ex.const(VECTOR), self.offset(here, begin), size, size, count)
+        here.transpose(rows, self.buffer, index)
+
+    def _convert(self, here: Insertion, source: ex.Expr, count: ex.Expr, wide: SSAValue) -> None:
+        load = self.operand.load
+        assert load is not None
+        index, dims = here.over((source, count))
+        here.block.add_op(loop.WidenOp.of((load.source, wide), index, dims))
 
     def _transpose(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill one panel by a transposition: memory runs along the contracted axis.

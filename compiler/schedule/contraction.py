@@ -14,6 +14,7 @@ from typing import Any
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from opc.dialects import body, kernel, loop
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
@@ -21,7 +22,7 @@ from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
-from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
+from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
 from opc.dialects.walking import walk
 from opc.support.target import LINE, WAY
 
@@ -247,7 +248,17 @@ class Contraction:
         extent = self.extent(axis)
         has_tile = (extent.constant or 0) >= size or ex.mod(extent, size) == 0
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
-        return self.is_linear(operand) and is_side_by_side and has_tile
+        is_read = self.is_linear(operand) or (operand is self.right and self.is_widened)
+        return is_read and is_side_by_side and has_tile
+
+    @cached_property
+    def is_widened(self) -> bool:
+        """Whether the right operand is of f16 or bf16, which vectors widen where they read it."""
+        load = self.right.load
+        if load is None or load.default is not None or self.window(self.right) is not None:
+            return False
+        is_half = scalar_type(load.result) in (el.F16, el.BF16)
+        return is_half and self.type is el.F32 and self.combine == "fma"
 
     def reads_groups(self, size: int, group: int) -> bool:
         """Whether tiles of ``size`` rows can read the left operand's groups without a copy.
@@ -433,13 +444,3 @@ def _alone(axes: Iterable[Axis], operand: Operand, other: Operand) -> list[Axis]
 
 def _without(axes: Iterable[Axis], *used: Axis | None) -> tuple[Axis, ...]:
     return tuple(a for a in axes if a not in used)
-
-
-def peeled(c: Contraction, op: ForOp) -> Operand | None:
-    """The operand that a loop over the smallest parts of a chain transposes in each of them."""
-    pack = op.body.block.first_op
-    inner = [o.step for o in walk(op.body) if isinstance(o, ForOp) and o.axis == c.chain]
-    if not isinstance(pack, PackOp) or op.axis != c.chain or pack.count > 1 or inner != [1]:
-        return None
-    operand = c.operand(pack.operand.data)
-    return operand if c.runs_along_chain(operand) else None

@@ -26,7 +26,7 @@ from .window import Window
 
 SHARING = 0.1
 """What the time of several threads counts beside that of one."""
-NO_LOOP = None, 1, "serial"
+NO_LOOP = 1, "serial"
 Sizes = Mapping[Axis, int]
 """The values along each axis that a part of the nest goes over."""
 
@@ -175,7 +175,7 @@ class ContractionCost:
         loops += [(axis, 1) for axis in c.reduced[:-1]]
         loops += [(axis, by) for axis in c.reduced[-1:] for by in (LINE // c.type.bytes, 1)]
         for axis, by in loops:
-            size = by if isinstance(by, int) else _known(by)
+            size = _known(by)
             trips = max(1, -(-sizes[axis] // size))
             sizes[axis] = min(sizes[axis], size)
             levels.append(Level(axis, trips, dict(sizes)))
@@ -281,12 +281,13 @@ class Costs:
     def cycles(self, choice: Choice) -> float:
         """Cycles on one thread, and some more where several threads would wait for the last one."""
         cost = self.of(choice)
-        axis, by, kind = next((loop for loop in choice.loops if loop[0] is not None), NO_LOOP)
         cycles = self.alone(choice)
         if not self.is_shared or cost.least(choice) * choice.tile.lanes < JOIN:
             return cycles
-        assert isinstance(by, int)
-        trips = max(1, -(-cost.extents[axis] // by)) if axis and kind == "parallel" else 1
+        # Loops of one iteration are none.
+        loops = ((-(-cost.extents[a] // _known(by)), kind) for a, by, kind in choice.loops if a)
+        trips, kind = next((loop for loop in loops if loop[0] > 1), NO_LOOP)
+        trips = trips if kind == "parallel" else 1
         return cycles * (1 + SHARING * (-(-trips // PIECES) * PIECES / trips - 1))
 
 
@@ -301,7 +302,9 @@ def _times(axes: Collection[Axis], levels: Sequence[Level], held: int) -> int:
     return math.prod(level.trips for level in outer)
 
 
-def _known(extent: ex.Expr) -> int:
+def _known(extent: ex.Expr | int) -> int:
+    if isinstance(extent, int):
+        return extent
     return GUESSED if extent.constant is None else max(1, extent.constant)
 
 

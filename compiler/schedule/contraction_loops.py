@@ -16,9 +16,11 @@ from __future__ import annotations
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.order import BLOCK
+from opc.dialects.schedule import ForOp, PackOp
+from opc.dialects.walking import walk
 from opc.support.target import PIECES, Target
 
-from .contraction import Contraction
+from .contraction import Contraction, Operand
 from .cost import even_part
 from .nest_trees import Loop
 from .product_groups import type_of
@@ -147,15 +149,17 @@ def _in_parts(c: Contraction, tile: Tile, target: Target, group: int) -> Around 
 def _within(c: Contraction, tile: Tile, target: Target) -> Around:
     """Copy the window of some points of the outer axes, or of some rows of one, before reading it.
 
-    Half the first-level cache holds the copy.  It is not read right behind the stores: a load of
-    what several stores have just written waits until these have retired.
+    A quarter of the first-level cache holds the copies of several points, beside what is read and
+    written for them, or half of it the copy of one.  It is not read right behind the stores: a load
+    of what several stores have just written waits until these have retired.
     """
     *outer, last = [(axis, 1, "parallel") for axis in c.outer] or [(None, 1, "parallel")]
     rows, points = c.extent(c.row).constant or 1, c.extent(last[0]).constant or 1
     room = target.half_l1
     inner: list[Loop] = [(c.column, tile.columns, "serial"), _rows(c, tile)]
     if _bytes_within(c, tile, rows) <= room:
-        count = even_part(points, max(1, room // _bytes_within(c, tile, rows)))
+        count = max(1, target.quarter_l1 // _bytes_within(c, tile, rows))
+        count = even_part(points, count)
         around: list[Loop] = [*outer, (last[0], count, "parallel")]
         again: list[Loop] = [(last[0], 1, "serial")] * (count > 1)
         return (*around, *again, *inner), len(around)
@@ -292,3 +296,13 @@ def _parts(extent: int | None, size: int) -> list[int]:
         parts.append(part)
         part = even_part(most, 4 * part, size) if 4 * part < most else most
     return [*parts, -(-most // size) * size]
+
+
+def peeled(c: Contraction, op: ForOp) -> Operand | None:
+    """The operand that a loop over the smallest parts of a chain transposes in each of them."""
+    pack = op.body.block.first_op
+    inner = [o.step for o in walk(op.body) if isinstance(o, ForOp) and o.axis == c.chain]
+    if not isinstance(pack, PackOp) or op.axis != c.chain or pack.count > 1 or inner != [1]:
+        return None
+    operand = c.operand(pack.operand.data)
+    return operand if c.runs_along_chain(operand) else None

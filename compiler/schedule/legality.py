@@ -16,7 +16,8 @@ from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
-from .contraction import Contraction, Operand, peeled
+from .contraction import Contraction, Operand
+from .contraction_loops import peeled
 from .nest_trees import fail, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups

@@ -43,15 +43,17 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> b
     other, width = (c.column, tile.columns) if is_left else (c.row, tile.rows)
     if own is not None and own not in operand.axes:
         return c.reads_within(operand, size)
-    extent = c.extent(own).constant
+    extent, readers = c.extent(own).constant, c.extent(other).constant
+    is_read_often = readers is None or readers > FEW_TILES * width
+    if not is_left and c.is_widened and (readers is None or readers > width):
+        # Each tile would widen the columns again.
+        return False
     if own is not None and is_known(c, operand) and (extent is None or extent > size):
         return False
     if not is_left and extent == size and not is_known(c, operand):
         return c.reads_within(operand, size)
     if is_left and own and c.goes_on(operand) and stay(c, size, target):
         return c.reads_within(operand, size)
-    readers = c.extent(other).constant
-    is_read_often = readers is None or readers > FEW_TILES * width
     return c.reads_within(operand, size) and (own is None or not is_read_often)
 
 

@@ -29,7 +29,8 @@ from .contraction import Contraction, Operand, constant_of, slice_of
 
 COMPUTED = frozenset({"add", "sub", "mul", "round_f16", "round_bf16"})
 """The functions that vectors compute as scalars do."""
-NARROW = frozenset({"i8", "ui8", "i4", "ui4", "i2", "ui2", "f16", "bf16"})
+FLOATS = frozenset(t.name for t in el.SMALL_ELEMENTS if t.small == "float")
+NARROW = frozenset({"i8", "ui8", "i4", "ui4", "i2", "ui2", "f16", "bf16"}) | FLOATS
 """The types that vectors widen to f32."""
 ROUNDED = (el.F16, el.BF16)
 """The types that vectors of f32 are rounded to."""
@@ -189,6 +190,10 @@ def _is_computed(op: Operation) -> bool:
             source, target = scalar_type(op.args[0]), scalar_type(op.result)
             is_read = isinstance(op.args[0].owner, kernel.LoadOp) or source in ROUNDED
             return target is el.F32 if is_read else target in ROUNDED
+        case body.ApplyOp() if op.function.data == "choose":
+            code, *numbers = (value.owner for value in op.args)
+            is_known = all(isinstance(v, body.ConstantOp) for v in numbers)
+            return isinstance(code, kernel.LoadOp) and is_known
         case body.ApplyOp():
             is_wide = all(scalar_type(v) is el.F32 for v in (*op.args, op.result))
             return is_wide and op.function.data in COMPUTED

@@ -20,7 +20,7 @@ from opc.support.target import FEW_COLUMNS, GUESSED, LINE, VECTOR, Target
 from .contraction import Contraction, slice_of
 from .cost import cost_of
 from .nest import applied
-from .register_tiles import Tile, is_direct, pieces, rows_crowd
+from .register_tiles import Tile, holds_filter, is_direct, pieces, rows_crowd
 from .rotating import Rotation, rotation_of
 from .stored import is_known, panel_size, stored_parts
 from .unpadded import Inside, in_tiles, inside
@@ -216,7 +216,8 @@ class _Costs:
             return (self.height + vectors * lines) / self.products
         lines = 1 + self.lanes * c.type.bytes / LINE if self.reuse > 1 else 1
         if self.rotation is not None:
-            return (self.rotation.stride * vectors * lines + self.rotation.filters) / self.products
+            filters = 0 if holds_filter(c, self.tile, self.target) else self.rotation.filters
+            return (self.rotation.stride * vectors * lines + filters) / self.products
         return (self.height * vectors * lines + 1) / self.products
 
     @property

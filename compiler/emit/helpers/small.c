@@ -51,6 +51,27 @@ static inline int8_t opc_cast_i2_i8(uint8_t v) {
     return (int8_t)((int)((v & 3u) ^ 2u) - 2);
 }
 
+// The number at the position of four bits. Exact.
+static inline float opc_choose_f32(uint8_t v, float a, float b, float c, float d, float e, float f,
+                                   float g, float h, float i, float j, float k, float l, float m,
+                                   float n, float o, float p) {
+    float x = (v & 1u) != 0u ? b : a;
+    float y = (v & 1u) != 0u ? d : c;
+    float z = (v & 1u) != 0u ? f : e;
+    float w = (v & 1u) != 0u ? h : g;
+    x = (v & 2u) != 0u ? y : x;
+    z = (v & 2u) != 0u ? w : z;
+    x = (v & 4u) != 0u ? z : x;
+    y = (v & 1u) != 0u ? j : i;
+    z = (v & 1u) != 0u ? l : k;
+    y = (v & 2u) != 0u ? z : y;
+    z = (v & 1u) != 0u ? n : m;
+    w = (v & 1u) != 0u ? p : o;
+    z = (v & 2u) != 0u ? w : z;
+    y = (v & 4u) != 0u ? z : y;
+    return (v & 8u) != 0u ? y : x;
+}
+
 // f64 to f32 before another rounding, to at least two bits less: toward zero, with the last bit set
 // if anything was lost; infinity from 2^128 on.
 static inline float opc_odd_f64_f32(double x) {

@@ -9,6 +9,7 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.shape import type_text
+from opc.frontend.python.elementwise import widened
 
 from .bodies import Arrays, scan
 from .call import Call
@@ -51,7 +52,7 @@ def square(call: Call) -> tuple[ex.Expr, ex.Expr]:
 def inverted(call: Call, is_transposed: bool = False) -> Any:
     """The inverses of the matrices in input 0: a scan over the columns of [x | identity]."""
     batch, n = square(call)
-    x = call.trace.array(call.widened(call[0])).reshape((batch, n, n))
+    x = widened(call.traced(0)).reshape((batch, n, n))
     places = call.trace.line(n)
     unit = (places.reshape(-1, 1) == places).astype(x.element)
     both = onp.concatenate([x, onp.broadcast_to(unit, (batch, n, n))], axis=2)

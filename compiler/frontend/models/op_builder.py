@@ -15,7 +15,7 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import element, shape_of, tensor_of
+from opc.dialects.shape import shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.frontend.python.array import Array
 from opc.graph.rewriting import OperatorBuilder
@@ -108,10 +108,6 @@ class Builder(OperatorBuilder):
         shape = shape_of(tensor_of(x))
         selected = sliced(self, x, [axis], [(number, number + 1, 1)])
         return self.reshape(selected, (*shape[:axis], *shape[axis + 1 :]))
-
-    def widened(self, x: SSAValue) -> SSAValue:
-        """f16 and bf16 as f32, so that a result of several operations is rounded once."""
-        return self.cast(x, el.F32) if element(tensor_of(x)).is_small_float else x
 
     def unsupported(self, message: str) -> UnsupportedError:
         """An error for what opc cannot compile; errors of nodes also give the place."""

@@ -49,7 +49,7 @@ def quantize(
 
     A zero point of None is none.  NaN gives 0 in an integer type.
     """
-    wide = el.F32 if precision.is_small_float else precision
+    wide = precision.computed
     y = (x.astype(precision) / scale.astype(precision)).astype(wide)
     y = onp.rint(y) if is_whole(type) else y
     if zero is not None:

@@ -209,8 +209,7 @@ def range_of(call: Call, type: el.ElementType, known: Sequence[ex.Expr | None]) 
                 call.trace.positions(count) if step == 1 else call.trace.positions(count) * step
             )
             return (places if first == 0 else places + call.trace.number(first)).astype(type)
-    wide = el.F32 if type.is_small_float else type
-    start, limit, step = (call.traced(k, wide).reshape(()) for k in range(3))
+    start, limit, step = (call.traced(k, type.computed).reshape(()) for k in range(3))
     return run_time_range(call, start, limit, step).astype(type)
 
 

@@ -182,11 +182,9 @@ def traced(call: Call, type: el.ElementType | None = None) -> list[Any]:
 
     They are of a type, or by default f32 for f16 and bf16.
     """
-    trace, count = call.trace, max(call.input_count, len(call.inputs))
-    values = [call[k] if call.has(k) else None for k in range(count)]
     return [
-        None if v is None else trace.array(call.cast(v, type) if type else call.widened(v))
-        for v in values
+        call.traced(k, type or call.element(k).computed) if call.has(k) else None
+        for k in range(max(call.input_count, len(call.inputs)))
     ]
 
 

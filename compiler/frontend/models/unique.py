@@ -62,7 +62,7 @@ def different(x: Any, axis: int | None, is_sorted: bool) -> tuple[Any, Unique]:
     if axis is None:
         x, axis = x.reshape((ex.product(x.extents),)), 0
     front, type = onp.moveaxis(x, axis, 0), x.element
-    compared = el.BY_NAME["ui8"] if type is el.I1 else el.F32 if type.is_small_float else type
+    compared = el.BY_NAME["ui8"] if type is el.I1 else type.computed
     length = ex.product(front.extents[1:])
     rows = front.astype(compared).reshape((front.extents[0], length))
     distinct = unique(rows, is_sorted)

@@ -248,7 +248,7 @@ def _floor_divide_floats(x: Array, y: Array) -> Array:
 
 def widened(x: Array) -> Array:
     """f16 and bf16 as f32, so that a result of several operations is rounded once."""
-    return cast(x, el.F32) if x.element.is_small_float else x
+    return cast(x, x.element.computed)
 
 
 def where(condition: Any, x: Any, y: Any, /) -> Traced:

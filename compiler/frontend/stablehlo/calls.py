@@ -17,6 +17,11 @@ from opc.support.locations import location_of
 
 from .text import MAX_DEPTH
 
+OF_XLA = ("ApproxTopK",)
+"""Custom calls with a body that XLA itself has."""
+CONFIG = "mhlo.backend_config"
+"""The attributes of a custom call that its target reads."""
+
 
 def write_calls(module: ModuleOp) -> None:
     """Write the functions that are called where they are called, and drop the private ones."""
@@ -34,11 +39,16 @@ def write_calls(module: ModuleOp) -> None:
 
 
 def _take_body(op: Operation, functions: dict[str, FuncOp]) -> None:
-    """custom_call @stablehlo.f {called_computations = [@g]}  -->  stablehlo.f with a body."""
+    """custom_call @stablehlo.f {called_computations = [@g]}  -->  stablehlo.f with a body.
+
+    What XLA knows by a name of its own is an operation of that name.
+    """
     target, called = (op.attributes.get(k) for k in ("call_target_name", "called_computations"))
     if not isinstance(op, NodeOp) or target is None or called is None:
         return
     name, names = decoded(target), decoded(called)
+    if name in OF_XLA:
+        name = f"stablehlo.{name}"
     if not name.startswith("stablehlo.") or len(names) != 1 or names[0] not in functions:
         return
     function = functions[names[0]]
@@ -48,7 +58,9 @@ def _take_body(op: Operation, functions: dict[str, FuncOp]) -> None:
     assert end is not None
     Rewriter.replace_op(end, YieldOp(operands=[list(end.operands)]))
     types = [tensor_of(v) for v in op.outputs]
-    new = NodeOp.of(name, op.inputs, {}, types, [body])
+    config = op.attributes.get(CONFIG)
+    attributes = {} if config is None else {CONFIG: decoded(config)}
+    new = NodeOp.of(name, op.inputs, attributes, types, [body])
     new.location = op.location
     Rewriter.replace_op(op, new)
 

@@ -157,7 +157,16 @@ class Node(Call):
     def body(self, number: int, arguments: Sequence[Any]) -> list[Any]:
         """The results of a body of scalars for arrays, in the trace of these."""
         trace: NodeTrace = arguments[0].trace
-        at, block = trace.node, self.op.bodies[number].block
+        at, combiner = trace.node, self.attributes.get("combiner")
+        if combiner is not None:
+            # ``applies stablehlo.xor`` stands for a body of that operation alone.
+            operands = [x.value for x in arguments]
+            op = NodeOp.of(combiner, operands, {}, [tensor_of(operands[0])])
+            op.location = self.op.location
+            results = Node(op, operands, at.insert, self.into, True).results()
+            op.drop_all_references()
+            return results
+        block = self.op.bodies[number].block
         if len(block.args) != len(arguments):
             raise self.error(f"a body has {len(block.args)} arguments, expected {len(arguments)}")
         values: dict[SSAValue, SSAValue] = {

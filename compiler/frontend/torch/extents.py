@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any
 
+import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.errors import UnsupportedError
 
@@ -22,6 +23,19 @@ COMBINED: dict[str, Callable[[ex.Expr, ex.Expr], ex.Expr]] = {
 }
 """Operation of SymPy, or of PyTorch's additions to it --> that of extents."""
 
+DECIDED: dict[str, Callable[..., Any]] = {
+    "StrictGreaterThan": onp.greater,
+    "StrictLessThan": onp.less,
+    "GreaterThan": onp.greater_equal,
+    "LessThan": onp.less_equal,
+    "Equality": onp.equal,
+    "Unequality": onp.not_equal,
+    "And": onp.logical_and,
+    "Or": onp.logical_or,
+    "Not": onp.logical_not,
+}
+"""Condition of SymPy --> that of arrays."""
+
 EXACT = 1 << 16
 """Floats that are fractions of numbers up to it give exact products with extents."""
 
@@ -32,6 +46,24 @@ def extent_of(number: Any, symbols: Mapping[str, ex.Expr]) -> ex.Expr:
     Raises UnsupportedError for an expression that extents do not have.
     """
     return ex.const(number) if isinstance(number, int) else _of_sympy(number.node.expr, symbols)
+
+
+def truth_of(
+    condition: Any, symbols: Mapping[str, ex.Expr], number: Callable[[ex.Expr], Any]
+) -> Any:
+    """A ``SymBool`` as an i1 of rank 0; ``number`` is an extent as an array.
+
+    Raises UnsupportedError for an expression that extents do not have.
+    """
+
+    def decided(e: Any) -> Any:
+        function = DECIDED.get(type(e).__name__)
+        if function is None:
+            return number(_of_sympy(e, symbols))
+        first, *rest = map(decided, e.args)
+        return reduce(function, rest, first) if rest else function(first)
+
+    return decided(condition.node.expr)
 
 
 def _of_sympy(e: Any, symbols: Mapping[str, ex.Expr]) -> ex.Expr:

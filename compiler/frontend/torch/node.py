@@ -21,6 +21,7 @@ from opc.dialects.shape import tensor_type as typed
 from opc.frontend.models.call import Call
 from opc.frontend.models.op_builder import Insert
 from opc.frontend.models.traced import unified
+from opc.frontend.python.elementwise import widened
 
 from .extents import extent_of
 from .tensors import element_type
@@ -221,7 +222,8 @@ class Node(Call):
             if isinstance(known, ex.Expr):
                 return known if known.constant is None else known.constant
             if _is_tensor(known):
-                return self.trace.array(self.widened(known) if computes else known)
+                x = self.trace.array(known)
+                return widened(x) if computes else x
             return known
         if str(value).startswith("torch.") and type(value).__name__ == "dtype":
             return element_type(value)

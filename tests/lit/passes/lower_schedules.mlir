@@ -72,9 +72,9 @@ func.func @window(%x: tensor<1x500x7x7xf32>, %w: tensor<32x500x3x3xf32>) -> tens
 // Channels lay out what they see, each row with what is missing at its ends.  Columns that are 2 apart
 // are taken apart, even ones and odd ones, and what a tile sees of them has a name.
 // CHECK-LABEL: func.func @each_channel(
-// CHECK-NEXT:    loop.for [[C:%.+]] = <0> to <64> step 8 parallel {
+// CHECK-NEXT:    loop.for [[C:%.+]] = <0> to <64> step 4 parallel {
 // CHECK-NEXT:      [[X:%.+]] = loop.local : memref<
-// CHECK:           loop.for [[I:%.+]] = <d0> to <min(64, d0 + 8)>([[C]]) step 1 serial {
+// CHECK:           loop.for [[I:%.+]] = <d0> to <min(64, d0 + 4)>([[C]]) step 1 serial {
 // CHECK:             loop.for [[H:%.+]] = <0> to <{{.+}}> step 1 serial {
 // CHECK:               loop.for [[W:%.+]] = <1> to <10> step 1 vector {
 // CHECK-NEXT:            [[A:%.+]] = loop.load %x[d0*400 + d1*20 + d2*2 - 1]([[I]], [[H]], [[W]])

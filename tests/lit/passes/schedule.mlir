@@ -118,7 +118,7 @@ func.func @first(%x: tensor<1x3x224x224xf32>, %w: tensor<32x3x3x3xf32>) -> tenso
 // Each row of it goes to all rows of results that see it.
 // CHECK-LABEL: func.func @each_channel(
 // CHECK:           schedule.tree {
-// CHECK-NEXT:        schedule.for [d1] by 4 parallel {
+// CHECK-NEXT:        schedule.for [d1] by 2 parallel {
 // CHECK-NEXT:          schedule.pad right
 // CHECK-NEXT:          schedule.for [d1] by 1 serial {
 // CHECK-NEXT:            schedule.for [d3] by 32 serial {

@@ -34,5 +34,10 @@ def longest_run(text: str) -> str:
 
 
 def on_the_stack(run: str, register: str) -> list[str]:
-    """Its instructions that move a vector register to the stack, or from there."""
-    return [line for line in run.splitlines() if register in line and re.search(r"\(%r[sb]p", line)]
+    """Its instructions that move a vector register to the stack, or from there.
+
+    An index is that of an array, as of a window that is laid out there.
+    """
+    return [
+        line for line in run.splitlines() if register in line and re.search(r"\(%r[sb]p\)", line)
+    ]

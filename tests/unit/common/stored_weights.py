@@ -9,6 +9,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
+from opc.frontend.onnx.ops.microsoft.packed_weights import FP4, NF4
 from tests.unit.common.onnx_models import info, model, node
 
 Array = np.ndarray[Any, Any]
@@ -20,6 +21,14 @@ NUMBERS = {
     **{"f16": TensorProto.FLOAT16, "bf16": TensorProto.BFLOAT16, "f32": TensorProto.FLOAT},
 }
 """The element types of ONNX by name."""
+FLOATS = {
+    "f8E4M3FN": (TensorProto.FLOAT8E4M3FN, ml_dtypes.float8_e4m3fn),
+    "f8E4M3FNUZ": (TensorProto.FLOAT8E4M3FNUZ, ml_dtypes.float8_e4m3fnuz),
+    "f8E5M2": (TensorProto.FLOAT8E5M2, ml_dtypes.float8_e5m2),
+    "f8E5M2FNUZ": (TensorProto.FLOAT8E5M2FNUZ, ml_dtypes.float8_e5m2fnuz),
+    "f4E2M1FN": (TensorProto.FLOAT4E2M1, ml_dtypes.float4_e2m1fn),
+}
+"""Floats of 8 and 4 bits: in ONNX, and in NumPy."""
 DTYPES = {"f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16}
 
 
@@ -124,3 +133,55 @@ def cast_halves(type: str, rows: int | str) -> Weighted:
     x, y = info("x", shape=[rows, 700]), info("y", shape=[rows, 200])
     proto = model(nodes, [x], outputs=[y], initializers=[tensor("h", values, type)])
     return proto, values.astype(DTYPES[type]).astype(np.float32)
+
+
+def small_floats(type: str, rows: int | str, columns: int = 200) -> Weighted:
+    """DequantizeLinear of all finite floats of few bits, in blocks, in front of MatMul."""
+    rng, (number, dtype), bits = np.random.default_rng(4), FLOATS[type], int(type[1])
+    codes = rng.integers(0, 1 << bits, (320, columns)).astype(np.uint8)
+    codes = np.where(np.isfinite(codes.view(dtype).astype(np.float32)), codes, 1).astype(np.uint8)
+    raw = packed(codes.reshape(-1).astype(np.int64), bits).tobytes()
+    q = onnx.TensorProto(name="q", data_type=number, dims=codes.shape, raw_data=raw)
+    scales = _scales(rng, (10, columns), "f32")
+    how: dict[str, Any] = {"axis": 0, "block_size": 32}
+    nodes = [node("DequantizeLinear", "q s", "w", **how), node("MatMul", "x w")]
+    x, y = info("x", shape=[rows, 320]), info("y", shape=[rows, columns])
+    initializers = [q, tensor("s", scales, "f32")]
+    proto = model(nodes, [x], 23, outputs=[y], initializers=initializers, ir_version=11)
+    return proto, codes.view(dtype).astype(np.float32) * np.repeat(scales, 32, 0)
+
+
+def chosen(kind: int, rows: int | str, columns: int = 200) -> Weighted:
+    """MatMulBnb4: codes of four bits, the first in the high ones, choose one of 16 numbers."""
+    rng, size, block = np.random.default_rng(kind), 320, 64
+    codes = rng.integers(0, 16, columns * size)
+    w = (codes[::2] << 4 | codes[1::2]).astype(np.int64)
+    scales = _scales(rng, columns * size // block, "f32")
+    initializers = [tensor("w", w, "ui8"), tensor("s", scales, "f32")]
+    how: dict[str, Any] = {"N": columns, "K": size, "block_size": block, "quant_type": kind}
+    product = node("MatMulBnb4", "x w s", domain="com.microsoft", **how)
+    x, y = info("x", shape=[rows, size]), info("y", shape=[rows, columns])
+    proto = model(product, [x], outputs=[y], initializers=initializers)
+    proto.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    numbers = np.array(NF4 if kind else (*FP4, *(-v for v in FP4)), np.float32)
+    real = numbers[codes] * np.repeat(scales, block)
+    return proto, np.ascontiguousarray(real.reshape(columns, size).T)
+
+
+def codebook(type: str, rows: int | str) -> Weighted:
+    """A Gather of 16 numbers by codes of four bits, as weights that are clustered have it."""
+    rng = np.random.default_rng(6)
+    codes, numbers = rng.integers(0, 16, (320, 200)), rng.standard_normal(16).astype(np.float32)
+    scales = _scales(rng, (200,), "f32")
+    initializers = [tensor("q", codes, "ui4"), tensor("t", numbers, type)]
+    initializers.append(tensor("s", scales, "f32"))
+    nodes = [
+        node("Cast", "q", "i", to=TensorProto.INT32),
+        node("Gather", "t i", "h"),
+        node("Cast", "h", "f", to=TensorProto.FLOAT),
+        node("Mul", "f s", "w"),
+        node("MatMul", "x w"),
+    ]
+    x, y = info("x", shape=[rows, 320]), info("y", shape=[rows, 200])
+    proto = model(nodes, [x], 21, outputs=[y], initializers=initializers, ir_version=10)
+    return proto, numbers.astype(DTYPES[type]).astype(np.float32)[codes] * scales

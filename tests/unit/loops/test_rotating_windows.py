@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,8 @@ import opc
 from opc.api.driver import Options, load, lower
 from opc.dialects import schedule
 from opc.schedule.rotating import rotation_of
+from opc.schedule.tiles import tiles_for
+from opc.support.targets import target
 from tests.unit.common.assembly import assembly, longest_run, on_the_stack
 from tests.unit.common.contraction_graphs import (
     bits,
@@ -111,6 +114,17 @@ def test_planned_schedules(name: str) -> None:
         assert bits([opc.compile(text, target=machine)(*arrays)]) == expected, machine
     for given in ({"cc": "clang"} if shutil.which("clang") else {}, {"threads": 3}):
         assert bits([opc.compile(text, **given)(*arrays)]) == expected, given
+
+
+def test_a_filter_in_registers_is_loaded_once() -> None:
+    """The cost counted its loads with each row, and took a tile of 20 rows, which is slower."""
+    _, c = scheduled("""
+func.func @main(%x: tensor<1x320x80x20xf32>, %w: tensor<320x1x3x3xf32>) -> tensor<1x320x40x10xf32> {
+  %r = opc.conv %x, %w {pads = [1, 1, 1, 1], strides = [2, 2], groups = 320}
+  func.return %r : tensor<1x320x40x10xf32>
+}""")
+    machine = replace(target("avx512"), sums_in_flight=4, starts=1, load_starts=1)
+    assert tiles_for(c, machine, False)[0][1].is_rotating
 
 
 def test_filters_that_are_not_finite() -> None:

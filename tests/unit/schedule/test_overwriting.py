@@ -41,9 +41,19 @@ def layers(channels: int, rows: int, columns: int, others: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "shape", [(64, 25, 5, 64), (16, 25, 5, 12), (5, 31, 33, 5), (8, 40, 40, 8), (3, 7, 64, 3)]
+    ("shape", "most"),
+    [
+        ((64, 25, 5, 64), 32_000),
+        ((16, 25, 5, 12), 14_464),
+        ((5, 31, 33, 5), 42_240),
+        ((8, 40, 40, 8), 114_496),
+        ((3, 7, 64, 3), 10_944),
+    ],
 )
-def test_results_over_operands_have_the_same_bits(shape: tuple[int, int, int, int]) -> None:
+def test_results_over_operands_have_the_same_bits(
+    shape: tuple[int, int, int, int], most: int
+) -> None:
+    """``most`` is the workspace in bytes; of the first one, two results would take 64,000."""
     text = layers(*shape)
     lowered = opc.lower(text, target="cortex-m4", cache=None)
     channels, rows, columns, _ = shape
@@ -51,9 +61,7 @@ def test_results_over_operands_have_the_same_bits(shape: tuple[int, int, int, in
     # The schedules stay, so that the same loops run here.
     found = opc.compile(lowered.ir("schedule"), cache=None)(x)
     np.testing.assert_array_equal(found, opc.compile(text)(x))
-    usual = opc.lower(text, target="riscv64", cache=None).interface.workspace
-    assert usual is not None and lowered.interface.workspace is not None
-    assert lowered.interface.workspace <= usual * (0.8 if channels in (5, 64) else 1)
+    assert lowered.interface.workspace is not None and lowered.interface.workspace <= most
 
 
 def test_an_operand_is_copied_before_it_is_written_over() -> None:

@@ -298,3 +298,29 @@ func.func @main(%g: tensor<6x?x5xf32>, %one: tensor<5x1xf32>) -> tensor<5x?xf32>
     pipeline.run(module, context(), pipeline.passes("schedule"))
     text = str(module)
     assert "schedule.if" not in text and "schedule.run step 0" in text
+
+
+@pytest.mark.parametrize(
+    ("shape", "axis", "is_staged"),
+    [
+        ((64, 1024, 196), 1, True),
+        ((64, 1024, 64), 1, True),
+        # Few columns, a group that fills the cache, a cache that holds all, and rows far apart.
+        ((64, 1024, 56), 1, False),
+        ((64, 1024, 512), 1, False),
+        ((4, 1024, 196), 1, False),
+        ((512, 128, 196), 0, False),
+    ],
+)
+def test_rows_come_from_memory_one_after_the_other(
+    shape: tuple[int, int, int], axis: int, is_staged: bool
+) -> None:
+    """Eight rows were read in turns, in twice the time."""
+    x, y = ("x".join(str(n) for k, n in enumerate(shape) if k != left) for left in (None, axis))
+    text = f"""
+func.func @main(%x: tensor<{x}xf32>) -> tensor<{y}xf32> {{
+  %y = opc.reduce_mean %x {{axes = [{axis}]}}
+  func.return %y : tensor<{y}xf32>
+}}"""
+    planned = opc.lower(text, target="avx512", cache=None).ir("schedule")
+    assert ("schedule.run value 0" in planned) == is_staged

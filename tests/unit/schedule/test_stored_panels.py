@@ -27,7 +27,16 @@ from tests.unit.common.contraction_graphs import (
 )
 from tests.unit.common.ir_runs import after_passes
 from tests.unit.common.onnx_models import info, model, node
-from tests.unit.common.stored_weights import Weighted, cast_halves, dequantized, in_blocks
+from tests.unit.common.stored_weights import (
+    FLOATS,
+    Weighted,
+    cast_halves,
+    chosen,
+    codebook,
+    dequantized,
+    in_blocks,
+    small_floats,
+)
 
 
 def _models(rows: int | str) -> dict[str, Callable[[], Weighted]]:
@@ -54,6 +63,9 @@ def _models(rows: int | str) -> dict[str, Callable[[], Weighted]]:
     }
     for type in ("i4", "ui4", "i8", "ui8", "i2", "ui2"):
         models |= {f"{type}, {n}": partial(dequantized, type, rows, **f) for n, f in forms.items()}
+    models |= {type: partial(small_floats, type, rows) for type in FLOATS}
+    models |= {f"a table of 16, {kind}": partial(chosen, kind, rows) for kind in (0, 1)}
+    models |= {f"a gather of 16, {type}": partial(codebook, type, rows) for type in ("f32", "f16")}
     return models | {type: partial(cast_halves, type, rows) for type in ("f16", "bf16")}
 
 
@@ -102,6 +114,14 @@ def test_weights_take_the_bytes_of_the_model(built: str, bits_of_value: int) -> 
     stored = sum(len(t.raw_data) for t in proto.graph.initializer)
     assert emitted.weights is not None
     assert emitted.weights.nbytes <= 1.05 * stored
+
+
+def test_tables_and_floats_of_few_bits_take_the_bytes_of_the_model() -> None:
+    floats = (small_floats(type, "R", 256)[0] for type in FLOATS)
+    for proto in (chosen(1, "R", 256)[0], *floats):
+        emitted, stored = opc.lower(proto), sum(len(t.raw_data) for t in proto.graph.initializer)
+        assert emitted.weights is not None
+        assert emitted.weights.nbytes <= 1.05 * stored
 
 
 def test_the_schedule_says_what_is_laid_out_and_what_is_computed() -> None:

@@ -18,9 +18,9 @@ from opc.api.driver import Options, load, lower, source_of
 from opc.errors import InputError, UsageError
 from opc.schedule.contraction import analyse
 from opc.schedule.contraction_candidates import candidates, choices
-from opc.schedule.contraction_cost import ContractionCost
+from opc.schedule.contraction_cost import ContractionCost, Costs
 from opc.schedule.nest_form import Form
-from opc.schedule.plan_contraction import plan
+from opc.schedule.plan_contraction import choose, plan
 from opc.schedule.plan_nest import plan_nest
 from opc.schedule.tuning import Row, Tuning, parse
 from opc.support.targets import processor, target
@@ -50,6 +50,11 @@ func.func @main(%x: tensor<1x1024x64x64xf32>) -> tensor<1x64x64x64xf32> {{
   %r = opc.conv %x, %w
   func.return %r : tensor<1x64x64x64xf32>
 }}"""
+WINDOWS = """
+func.func @main(%x: tensor<1x48x100x76xf32>, %w: tensor<32x48x3x3xf32>) -> tensor<1x32x98x74xf32> {
+  %r = opc.conv %x, %w
+  func.return %r : tensor<1x32x98x74xf32>
+}"""
 POINTS = """
 func.func @main(%x: tensor<40x30xf32>) -> tensor<40x30xf32> {
   %r = opc.exp %x
@@ -184,6 +189,17 @@ def test_the_cost_sees_rows_that_evict_each_other() -> None:
     packed = {x.loops: costs.cycles(x) for x in own if "left" in x.packs}
     filters = [loops for loops in direct if loops[0][0] == d.column]
     assert filters and all(direct[loops] > 2 * packed[loops] for loops in filters)
+
+
+def test_a_loop_of_one_iteration_is_not_shared() -> None:
+    """All filters are one tile, so threads share rows: the cost took them for one part."""
+    (nest,) = nests_of(source_of(load(WINDOWS), None), "avx512", {}, fuse=True).nests.values()
+    c = analyse(nest.nest)
+    assert c is not None
+    chosen = choose(c, nest.target, nest.chunks)
+    costs, (filters, *rows) = Costs(nest.target, nest.chunks), chosen.loops
+    assert filters[:2] == (chosen.contraction.column, 32)
+    assert costs.cycles(chosen) == costs.cycles(replace(chosen, loops=tuple(rows)))
 
 
 def test_a_file_has_its_rows_again() -> None:

@@ -16,7 +16,6 @@ from opc.frontend.models import attention as at
 from opc.frontend.models.traced import extended
 
 from .node import Node
-from .normalization import wide
 from .schema import onnx
 
 MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
@@ -134,7 +133,7 @@ def attention(node: Node) -> tuple[Any, ...]:
     biased = at.masked(limited, conditions, bias)
     special = node.type_in("softmax_precision", default=result)
     x = biased if special is result else biased.astype(special)
-    weights = at.softmax(x.astype(wide(x.element)), may_be_hidden).astype(x.element).astype(type)
+    weights = at.softmax(x.astype(x.element.computed), may_be_hidden).astype(x.element).astype(type)
     last = max((type, node.wide(2)), key=lambda t: t.bits)
     y = at.product(weights.astype(last), v.astype(last))
     y = (at.heads_last(y) if node.rank() == 3 else y).astype(result)
@@ -167,7 +166,7 @@ def flexible(node: Node) -> Any:
     operands, own = inputs(node, None, None), node.wide()
     type = node.type_in("softmax_precision", default=own)
     x = at.scores(operands.q.astype(own), operands.k.astype(own), node.attr("scale"))
-    x = _changed(node, "score_mod", x.astype(type)).astype(wide(type))
+    x = _changed(node, "score_mod", x.astype(type)).astype(type.computed)
     weights = _changed(node, "prob_mod", at.softmax(x, False).astype(type))
-    y = at.product(weights.astype(wide(type)), operands.v.astype(wide(type)))
+    y = at.product(weights.astype(type.computed), operands.v.astype(type.computed))
     return y.astype(node.element())

@@ -155,8 +155,7 @@ class Node(Call):
 
     def wide(self, position: int = 0) -> el.ElementType:
         """The type that accumulates values of an input: f32 for f16 and bf16."""
-        type = self.element(position)
-        return el.F32 if type.is_small_float else type
+        return self.element(position).computed
 
     def choice(self, name: str, *allowed: Any) -> Any:
         """An attribute, one of these values.  InputError for others."""

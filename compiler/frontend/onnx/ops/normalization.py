@@ -32,14 +32,9 @@ from .node import Node
 from .schema import Result, onnx
 
 
-def wide(type: el.ElementType) -> el.ElementType:
-    """The accumulation type."""
-    return el.F32 if type.is_small_float else type
-
-
 def stage_one(node: Node) -> el.ElementType:
     """The element type of the first stage."""
-    return max((wide(node.type_in("stash_type")), node.wide()), key=lambda t: t.bits)
+    return max((node.type_in("stash_type").computed, node.wide()), key=lambda t: t.bits)
 
 
 @onnx("LayerNormalization", 17)
@@ -69,7 +64,7 @@ def root_mean_square(node: Node) -> tuple[Result, ...]:
 def trained_batch(node: Node) -> tuple[Result | None, ...]:
     """BatchNormalization --> by the moments of x, and updated running moments."""
     rank, trace = node.rank(), node.trace
-    type = max(map(wide, map(node.element, range(5))), key=lambda t: t.bits)
+    type = max((node.wide(k) for k in range(5)), key=lambda t: t.bits)
     x: Any = node.traced(0, type)
     axes = [k for k in range(rank) if k != 1]
     centred, middle, deviation = moments(x, axes, node.attr("epsilon"))
@@ -99,7 +94,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
     x, *moved = traced(node, node.wide())
     if spatial:
         moved = [per_channel(node, x.trace, k, rank, x.element) for k in range(1, 5)]
-    return value(node, by_stored_moments(x, *moved, node.attr("epsilon")))
+    return value(node, by_stored_moments(x, *moved, epsilon=node.attr("epsilon")))
 
 
 @onnx("InstanceNormalization", 1, 6, 22)

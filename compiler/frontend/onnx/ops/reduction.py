@@ -60,7 +60,7 @@ def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
     """A composite over possibly no axes, decomposed, in a wider type."""
     element = node.element()
     is_sum = operator in ("ReduceL1", "ReduceSumSquare")
-    wide = el.F32 if element.is_small_float else element if element.is_float or is_sum else el.F64
+    wide = element.computed if element.is_float or is_sum else el.F64
     trace = node.trace
     x: Any = node.traced(0, wide)
 

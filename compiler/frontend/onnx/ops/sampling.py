@@ -21,7 +21,6 @@ from opc.frontend.models.traced import NodeTrace, traced, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
-from .normalization import wide
 from .schema import Result, onnx
 from .window import check_kernel_shape
 
@@ -81,7 +80,7 @@ def grid_sample(node: Node) -> Result:
         raise node.unsupported(f"mode {mode} for {element_type}")
     node.require("equal", shape[0], grid[0], "x and grid differ in the batch")
     corners = bool(node.attr("align_corners"))
-    type = wide(element_type) if mode != "nearest" else element_type
+    type = element_type.computed if mode != "nearest" else element_type
     coordinates = node.wide(1)
     x, points = node.traced(0, type), node.traced(1, coordinates)
     return value(node, grid_sampled(x, points, mode, padding, corners))

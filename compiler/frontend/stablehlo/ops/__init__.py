@@ -18,7 +18,7 @@ _REASONS = {
         "it speaks to other processes"
     ),
     "infeed outfeed recv send": "it speaks to a host, in order of tokens",
-    "complex fft real_dynamic_slice": "complex numbers are not supported",
+    "complex fft": "complex numbers are not supported",
 }
 _BY_NAME = {name: reason for names, reason in _REASONS.items() for name in names.split()}
 

@@ -158,3 +158,16 @@ def sort(*arrays: Any, node: Node, dimension: int = -1) -> list[Any]:
 
     *results, _ = sorted_by([onp.moveaxis(x, axis, 0) for x in arrays], is_less)
     return [onp.moveaxis(v, 0, axis) for v in results]
+
+
+@operation("ApproxTopK")
+def approximate_top_k(*arrays: Any, node: Node) -> list[Any]:
+    """The first elements of an axis in the order of a comparison, as many as the result has.
+
+    XLA may miss some of them, and opc finds all.  The second half of the operands, which fills
+    results of too few elements, is not used.
+    """
+    axis = node.axis(node.attr("mhlo.backend_config")["reduction_dim"], arrays[0].ndim)
+    every = sort(*arrays[: len(arrays) // 2], node=node, dimension=axis)
+    count = node.trace.size(node.result_shape[axis])
+    return [x[(*[slice(None)] * axis, slice(count))] for x in every]

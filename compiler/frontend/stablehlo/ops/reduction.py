@@ -201,11 +201,8 @@ def map_(*arrays: Any, node: Node) -> list[Any]:
 def select_and_scatter(x: Any, source: Any, init: Any, *, node: Node) -> Any:
     """The elements of ``source``, combined at the places that ``select`` chooses in windows."""
     shape = x.extents
-    known = [e.constant for e in shape]
-    if None in known:
-        raise node.unsupported("extents that are not known when compiling")
-    count = int(np.prod([n or 0 for n in known]))
-    places = node.trace.positions(ex.const(count)).reshape(shape)
+    count = ex.product(shape)
+    places = node.trace.positions(count).reshape(shape)
     minus = node.trace.constant(-1, el.I64)
     own = Geometry.of(node)
     values = own.windows(node, x, node.trace.constant(0, x.element))

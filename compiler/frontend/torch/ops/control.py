@@ -8,6 +8,7 @@ from typing import Any
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.frontend.models.bodies import Arrays, chosen, repeated, scan
+from opc.frontend.torch.extents import truth_of
 from opc.frontend.torch.node import Node, aten
 
 
@@ -38,7 +39,9 @@ def cond(condition: Any, then: Any, other: Any, values: Sequence[Any] = (), *, n
     arms = [function_of(node, graph, values) for graph in (then, other)]
     arrays = [v for v in values if is_array(v)]
     if not is_array(condition):
-        raise node.unsupported("a condition on extents")
+        # A condition on extents has no tensor.
+        stated = node.node.args[0].meta["val"]
+        condition = truth_of(stated, node.symbols, node.trace.number)
     return chosen(condition.reshape(()), arrays or [condition], arms)
 
 
@@ -47,17 +50,18 @@ def while_loop(
     going: Any, body: Any, carried: Sequence[Any], others: Sequence[Any] = (), *, node: Node
 ) -> Any:
     """Values that a graph changes as long as a condition on them holds."""
-    if not all(map(is_array, (*carried, *others))):
-        raise node.unsupported("a number of Python in a loop")
-    condition, step = (function_of(node, graph) for graph in (going, body))
+    if not all(map(is_array, carried)):
+        raise node.unsupported("a number of Python that changes in a loop")
+    condition, step = (function_of(node, g, [*carried, *others]) for g in (going, body))
+    captured = [v for v in others if is_array(v)]
 
     def again(index: Any, going: Any, *values: Any) -> Arrays:
         new = step(*values)
         return [*condition(*new, *values[len(carried) :]), *new]
 
     most = node.trace.constant((1 << 63) - 1, el.I64)
-    first = condition(*carried, *others)
-    return repeated(most, [*first, *carried], others, again, has_condition=True)[1:]
+    first = condition(*carried, *captured)
+    return repeated(most, [*first, *carried], captured, again, has_condition=True)[1:]
 
 
 @aten("scan.default")
@@ -65,15 +69,16 @@ def scanned(
     graph: Any, carried: Sequence[Any], over: Sequence[Any], others: Sequence[Any], *, node: Node
 ) -> Any:
     """Carried values and stacked results of a graph for each element of the first axis."""
-    if not all(map(is_array, (*carried, *over, *others))):
-        raise node.unsupported("a number of Python in a loop")
-    function = function_of(node, graph)
+    if not all(map(is_array, (*carried, *over))):
+        raise node.unsupported("a number of Python that changes in a loop")
+    function = function_of(node, graph, [*carried, *over, *others])
+    captured = [v for v in others if is_array(v)]
 
     def step(*values: Any) -> tuple[Arrays, Arrays]:
         results = function(*values)
         return results[: len(carried)], results[len(carried) :]
 
-    last, stacked = scan(over[0].extents[0], carried, over, others, step)
+    last, stacked = scan(over[0].extents[0], carried, over, captured, step)
     return [*last, *stacked]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
+from opc.frontend.models import norms
 from opc.frontend.models.norms import affine, by_stored_moments, on_axis
 from opc.frontend.torch.node import Node, aten
 
@@ -32,10 +33,8 @@ def layer_norm(
 
 def moments(x: Any, axes: Sequence[int], epsilon: float) -> tuple[Any, Any, Any]:
     """x - mean, the mean, and 1 / sqrt(variance + epsilon)."""
-    mean = onp.mean(x, tuple(axes), keepdims=True)
-    centred = x - mean
-    variance = onp.mean(centred * centred, tuple(axes), keepdims=True)
-    return centred, mean, 1.0 / onp.sqrt(variance + epsilon)
+    centred, mean, deviation = norms.moments(x, axes, epsilon)
+    return centred, mean, 1.0 / deviation
 
 
 def scaled(x: Any, scale: Any, bias: Any) -> Any:
@@ -59,7 +58,7 @@ def batch_norm(
 ) -> tuple[Any, ...]:
     """x with stored moments of each channel; the moments of the batch are empty."""
     channels = (None if v is None else on_axis(v, 1, x.ndim) for v in (scale, bias, mean, variance))
-    y = by_stored_moments(x, *channels, epsilon)
+    y = by_stored_moments(x, *channels, epsilon=epsilon)
     empty = [node.trace.full((0,), 0, node.kind(k)) for k in (1, 2)]
     return y, *empty
 

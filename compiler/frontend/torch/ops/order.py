@@ -81,6 +81,6 @@ def running_log_sum(x: Any, axis: int, *, node: Node) -> Any:
 def cumulative(x: Any, axis: int, *, node: Node, dtype: Any = None) -> Any:
     """The sum or product of all elements up to each one along an axis."""
     function = onp.cumsum if "cumsum" in node.operator else onp.cumprod
-    type = el.F32 if node.kind().is_small_float else node.kind()
+    type = node.kind().computed
     x = x.astype(type)
     return function(x, axis=axis, dtype=type) if x.ndim else x

@@ -148,16 +148,11 @@ OF_ANY: dict[str, Callable[..., Any]] = {
 """Operators of operands of any type, whose result is i1."""
 
 
-def computed_in(node: Node) -> el.ElementType:
-    """The type in which the result is computed: f32 for f16 and bf16."""
-    return el.F32 if node.kind().is_small_float else node.kind()
-
-
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of operands in the type of the result."""
 
     def meaning(*operands: Any, node: Node) -> Any:
-        type = computed_in(node)
+        type = node.kind().computed
         return function(*(node.as_type(x, type) for x in operands))
 
     return meaning
@@ -231,7 +226,7 @@ def sub(x: Any, y: Any, scale: Any = 1, *, node: Node, alpha: Any = 1) -> Any:
 
 
 def _sum(combine: Any, x: Any, y: Any, alpha: Any, node: Node) -> Any:
-    type = computed_in(node)
+    type = node.kind().computed
     x, y = (node.as_type(v, type) for v in (x, y))
     return combine(x, y if alpha == 1 else onp.multiply(node.number(alpha, type), y))
 
@@ -239,7 +234,7 @@ def _sum(combine: Any, x: Any, y: Any, alpha: Any, node: Node) -> Any:
 @aten("div.Tensor_mode", "div.Scalar_mode")
 def divide(x: Any, y: Any, *, node: Node, rounding_mode: str | None) -> Any:
     """x / y, rounded toward zero (``trunc``), down (``floor``), or not."""
-    type = computed_in(node)
+    type = node.kind().computed
     x, y = (node.as_type(v, type) for v in (x, y))
     if rounding_mode == "floor":
         return onp.floor_divide(x, y)
@@ -259,7 +254,7 @@ SHORT: dict[Any, Callable[[Any], Any]] = {
 @aten("pow.Tensor_Scalar", computes=True)
 def power(x: Any, exponent: Any, *, node: Node) -> Any:
     """x to the power of a number."""
-    type = computed_in(node)
+    type = node.kind().computed
     x = x.astype(type)
     if exponent in SHORT and type.is_float:
         return SHORT[exponent](x)
@@ -298,7 +293,7 @@ def where(condition: Any, x: Any, y: Any, *, node: Node) -> Any:
 @aten("clamp", "clamp.Tensor", computes=True)
 def clamp(x: Any, least: Any = None, most: Any = None, *, node: Node) -> Any:
     """min(max(x, least), most), either bound None."""
-    type = computed_in(node)
+    type = node.kind().computed
     x = x.astype(type)
     x = x if least is None else onp.maximum(x, node.as_type(least, type))
     return x if most is None else onp.minimum(x, node.as_type(most, type))

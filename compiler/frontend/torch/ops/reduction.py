@@ -21,7 +21,7 @@ def total(x: Any, axes: Any = None, keeps: bool = False, *, node: Node, dtype: A
     """The sum, product or mean of elements, in the type of the result."""
     name = node.operator.split(".")[1]
     function: Callable[..., Any] = {"sum": onp.sum, "prod": onp.prod, "mean": onp.mean}[name]
-    type = el.F32 if node.kind().is_small_float else node.kind()
+    type = node.kind().computed
     if type is el.I1:
         function = onp.all if name == "prod" else onp.any
         return function(x, over(x, axes), keepdims=keeps and x.ndim > 0)

@@ -6,6 +6,7 @@ import copy
 import threading
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from opc.errors import UnsupportedError  # noqa: E402
 pytestmark = pytest.mark.level("-O0")
 
 randn = torch.randn
+higher: Any = import_module("torch._higher_order_ops")
 
 
 def check(function: Callable[..., Any], *calls: tuple[Any, ...], **options: Any) -> None:
@@ -97,6 +99,20 @@ DYNAMIC: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
             mode="bicubic",
         ),
         [(randn(1, 2, 6, 4),), (randn(1, 2, 7, 5),)],
+    ),
+    "one of two graphs by an extent": (
+        lambda x: torch.cond(x.shape[0] > 4, lambda v: v.sin(), lambda v: v.cos() * 2, (x,)),
+        [(randn(5, 4),), (randn(7, 4),)],
+    ),
+    "a loop with extents": (
+        lambda x, n: higher.while_loop(
+            lambda k, x: k < n, lambda k, x: (k + 1, x * 1.5 + x.shape[0]), (n * 0, x)
+        ),
+        [(randn(3, 4), torch.tensor(2)), (randn(5, 4), torch.tensor(3))],
+    ),
+    "steps with extents": (
+        lambda h, x: higher.scan(lambda h, x: (h.sin() + x, h.sum(1) * h.shape[0]), h, x),
+        [(randn(3, 4), randn(2, 3, 4)), (randn(5, 4), randn(6, 5, 4))],
     ),
     "levels of a histogram": (lambda x: torch.histc(x, 4, -2, 2), [(randn(7),), (randn(9),)]),
 }

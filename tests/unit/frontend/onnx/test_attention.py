@@ -208,8 +208,8 @@ REFUSED: dict[str, tuple[dict[str, Any], dict[str, Any], type[Exception], str]] 
     "mask": ({"attn_mask": (3, 6)}, {}, InputError, "does not broadcast"),
     "long mask": ({"attn_mask": (4, 7)}, {}, InputError, "for 6 keys"),
     "cap": ({}, {"softcap": -1.0}, InputError, "softcap"),
-    "mode": ({}, {"qk_matmul_output_mode": 4}, InputError, "expected 0 to 3"),
-    "precision": ({}, {"softmax_precision": 7}, InputError, "not a floating-point type"),
+    "mode": ({}, {"qk_matmul_output_mode": 4}, InputError, "expected 0, 1, 2 or 3"),
+    "precision": ({}, {"softmax_precision": 7}, InputError, "no element type for it"),
     "window": ({}, {"left_window_size": -2}, InputError, "-1 or more"),
     "numbers": ({}, {"q_num_heads": 3}, InputError, "another number"),
 }

@@ -310,7 +310,7 @@ def test_sums_of_unknown_length() -> None:
     "shapes, opset, how, message",
     [
         (((2, 3), (3,), (3,)), 10, {}, "expected one element"),
-        (((2, 3), (2,), (2,)), 13, {}, "one scale for each index of axis 1"),
+        (((2, 3), (2,), (2,)), 13, {}, "one for each index of axis 1"),
         (((2, 3), (3,), (3,)), 13, {"axis": 2}, "axis 2 is outside"),
         (((2, 3), (3,), ()), 13, {}, "zero point and scale have shapes"),
         (((2, 3), (2, 3), (2, 3)), 21, {}, "expected one element or a vector"),

@@ -77,9 +77,26 @@ FUNCTIONS: dict[str, Any] = {
         lambda x: (jax.numpy.sort(x, 1), jax.numpy.argsort(x, 0), jax.lax.top_k(x, 3)),
         (4, 6),
     ),
+    "approximate orders": (
+        lambda x: (
+            jax.lax.approx_max_k(x, 3),
+            jax.lax.approx_min_k(x, 2, reduction_dimension=0),
+            jax.lax.approx_max_k(x, 2, aggregate_to_topk=False),
+        ),
+        (4, 6),
+    ),
     "sort by two": (lambda x, y: jax.lax.sort((x.round(), y), num_keys=2), (4, 6), (4, 6)),
     "totals": (lambda x: (x.cumsum(1), x.cumprod(0), jax.lax.cummax(x, axis=1)), (4, 6)),
     "places": (lambda x: (x.argmax(1), x.argmin(), x.min(0)), (4, 6)),
+    "bits of a reduction": (
+        lambda x: (
+            jax.lax.reduce_xor((x * 100).astype("int32"), (1,)),
+            jax.lax.reduce_or((x * 100).astype("uint8"), (0,)),
+            jax.lax.reduce_and((x * 9).astype("int8"), (0, 1)),
+            jax.lax.reduce_xor(x > 0, (1,)),
+        ),
+        (4, 6),
+    ),
     "indices": (
         lambda x: (x[np.array([2, 0])], x.at[np.array([1, 1])].add(2.0), x.at[:, 3].set(0.0)),
         (4, 6),
@@ -164,6 +181,7 @@ UNKNOWN: dict[str, Any] = {
         lambda x: jax.lax.reduce_window(x, -np.inf, jax.lax.max, (1, 3), (1, 2), "SAME"),
         "n, m", (5, 7),
     ),
+    "gradient of a pool": (lambda x: jax.grad(pooled)(x), "b, h, w, 2", (2, 6, 4, 2)),
     "pads by extents": (lambda x: jax.numpy.pad(x, ((0, x.shape[0]), (1, 2))), "n, 6", (5, 6)),
     "factors of a product": (
         lambda x: jax.numpy.linalg.cholesky(x @ x.T + 9 * jax.numpy.eye(x.shape[0])),

@@ -56,6 +56,20 @@ def test_one_of_two_graphs() -> None:
         check(listed(compiled(x.numpy())), module(x))
 
 
+def test_conditions_on_extents() -> None:
+    def function(x: Any, y: Any) -> Any:
+        same = x.shape[0] == y.shape[0]
+        z = torch.cond(torch.sym_not(same), lambda x: x + x.shape[0], lambda x: x - 1, (x,))
+        return torch.cond(x.shape[0] * 2 <= y.shape[0] + 1, torch.sin, torch.cos, (z,))
+
+    shapes = {"args": tuple({0: torch.export.Dim(name, min=2)} for name in ("rows", "others"))}
+    args = torch.randn(5, 4), torch.randn(4, 4)
+    compiled = opc.compile(exported(Module(function), *args, dynamic_shapes=shapes))
+    for rows, others in ((5, 4), (4, 4), (2, 3), (2, 2), (3, 5)):
+        x, y = torch.randn(rows, 4), torch.randn(others, 4)
+        check(listed(compiled(x.numpy(), y.numpy())), function(x, y))
+
+
 def test_loop() -> None:
     def function(x: Any, n: Any) -> Any:
         zero = torch.zeros((), dtype=torch.int64)

@@ -53,7 +53,7 @@ def turned(
     angles: list[Any] = []
     for k in tables:
         node.ranked(k, 2)
-        rows = gathered(node.trace.array(node.widened(node[k])), (0,), positions)
+        rows = gathered(node.traced(k, node.wide(k)), (0,), positions)
         angles.append(onp.expand_dims(rows, 1))
     (cos, sin), interleaved = angles, bool(node.attr(flag))
     return [rotated(x, cos, sin, interleaved) for x in values]
@@ -83,7 +83,7 @@ def rotary(node: Node) -> Any:
     node.refuse("is_packed_batching")
     if node.attr("scale") not in (None, 1.0):
         raise node.unsupported("attribute scale is not supported")
-    x, shape = node.trace.array(node.widened(node[0])), node.ranked(0, 3, 4)
+    x, shape = node.traced(0, node.wide()), node.ranked(0, 3, 4)
     is_flat = len(shape) == 3
     if is_flat and node.attr("rotary_embedding_dim"):
         x = at.heads_first(x, node.at_least("num_heads", 1))
