@@ -52,7 +52,8 @@ def greatest(e: ex.Expr, most: int | None = None) -> int | None:
 
     ``most`` is the greatest value of a symbol.  A minimum that is added is at most any of its
     arguments; one that is subtracted equals one of them: ``min(1, N)`` is at most 1, and so is
-    ``N - min(N - min(1, N), N)``.
+    ``N - min(N - min(1, N), N)``.  A quotient times its divisor is at most the dividend:
+    ``2 * ((N + 1) / 2) - N`` is at most 1.
     """
     extremes = [(f, c) for f, c in e.terms if len(f) == 1 and f[0].kind in ("min", "max")]
     # Terms that equal one of their arguments come first: each argument may need another bound.
@@ -63,6 +64,19 @@ def greatest(e: ex.Expr, most: int | None = None) -> int | None:
         if _is_least(factors, c):
             return min(known, default=None)
         return max(known) if len(known) == len(bounds) else None
+    total = _term_by_term(e, most)
+    if total is not None:
+        return total
+    for factors, c in e.terms:
+        divisor = factors[0].args[1].constant if _is_quotient(factors) else None
+        if c > 0 and divisor and c % divisor == 0:
+            rest = e - ex.Expr({factors: c})
+            return greatest(rest + factors[0].args[0] * (c // divisor), most)
+    return None
+
+
+def _term_by_term(e: ex.Expr, most: int | None) -> int | None:
+    """The sum of what each term is at most."""
     total = 0
     for factors, c in e.terms:
         # Atoms are never negative.
@@ -73,6 +87,10 @@ def greatest(e: ex.Expr, most: int | None = None) -> int | None:
             c *= bound
         total += c if c > 0 or not factors else 0
     return total
+
+
+def _is_quotient(factors: ex.Factors) -> bool:
+    return len(factors) == 1 and factors[0].kind == "floordiv"
 
 
 def _is_least(factors: ex.Factors, c: int) -> bool:

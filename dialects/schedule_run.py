@@ -21,7 +21,8 @@ class RunOp(Formatted):
     - ``start`` sets the totals to 0
     - ``init``, ``step`` and ``finish`` are one block of the sum: set the accumulators to 0, add a
       product, add the accumulators to the totals
-    - ``apply`` computes the part of the epilogue that does not depend on the row
+    - ``apply`` computes the part of the epilogue that does not depend on the row; where it does so
+      beyond the last column, whole tiles leave that to ``out``
     - ``out`` computes the rest of the epilogue and stores
 
     Stages of other nests; ``init 1`` is that of the second sweep:

@@ -8,7 +8,10 @@ ends::
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from xdsl.ir import Operation
 
 from opc.dialects import expr as ex
 from opc.dialects import schedule
@@ -17,6 +20,9 @@ from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction
 from opc.schedule.unpadded import Inside, in_tiles, inside
+
+from .insertion import ZERO
+from .packing import Ranges, flat
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,40 @@ def block_of(tree: schedule.TreeOp, axis: Axis | None) -> int:
         return 1
     steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
     return min(steps, default=1)
+
+
+def products_before(c: Contraction, axis: Axis, at: Mapping[int, ex.Expr]) -> ex.Expr | None:
+    """The number of products before a segment of the last contracted axis; None elsewhere."""
+    *others, last = c.reduced
+    if axis != last or not others:
+        return None
+    return flat((at[a[-1]], c.extent(a)) for a in others) * c.extent(last)
+
+
+def end_of(c: Contraction, axis: Axis, ranges: Ranges, tile: Ranges) -> ex.Expr:
+    """The end of the values of a tile that are stored, with a known count if tiles are full.
+
+    Only innermost loops of transposed results have that: elsewhere, compilers that know the
+    count keep constants in registers, and sums in memory.
+    """
+    begin, end, _ = ranges.of.get(axis, (ZERO, c.extent(axis), 0))
+    size = tile.block(axis)
+    is_whole = ex.mod(c.extent(axis), size) == 0
+    is_row = tile.block(c.row) == 1
+    return begin + size if is_whole and (is_row or not c.is_in_order) else end
+
+
+def has_partial(c: Contraction, op: Operation | None) -> bool:
+    """Whether a loop computes values of a tile in order beyond the last column of the matrix."""
+    if not isinstance(op, schedule.ForOp) or not c.is_in_order or c.column is None:
+        return False
+    if not isinstance(op.next_op, schedule.ForOp) or not c.applies_to_all:
+        return False
+    return [_stages(o) for o in (op, op.next_op)] == [{"apply"}, {"out"}]
+
+
+def _stages(op: schedule.ForOp) -> set[str]:
+    return {o.stage.data for o in walk(op) if isinstance(o, schedule.RunOp)}
 
 
 def parts(

@@ -31,7 +31,7 @@ from opc.schedule.contraction import Contraction, Operand, slice_of
 from opc.schedule.contraction_loops import peeled
 from opc.schedule.product_groups import widest
 
-from .chains import Blocks, blocks_of, left_in, parts
+from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, products_before
 from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
 from .padding import Padding, in_buffer, pads
@@ -77,6 +77,10 @@ class ContractionLowering:
     def _ops(self, ops: Iterable[Operation], here: Insertion, ranges: Ranges) -> None:
         for op in ops:
             match op:
+                case schedule.ForOp() if has_partial(self.c, op):
+                    self._whole(op, here, ranges)
+                case schedule.ForOp() if has_partial(self.c, op.prev_op):
+                    pass
                 case schedule.ForOp():
                     self._for(op, here, ranges)
                 case schedule.RunOp():
@@ -85,6 +89,21 @@ class ContractionLowering:
                     self._lay_out(op, here, ranges)
                 case _:
                     pass
+
+    def _whole(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
+        """Store the values of ``apply`` at once where a tile is whole.
+
+        A partial tile computes them for whole vectors, of which ``out`` stores what there is.
+        """
+        out = op.next_op
+        assert self.c.column is not None and isinstance(out, schedule.ForOp)
+        left = self.c.extent(self.c.column) - ranges.begin(self.c.column)
+        complete, partial = here.either(ex.atleast(left, ranges.block(self.c.column)))
+        applied, self.applied = self.applied, {}
+        self._for(out, complete, ranges)
+        self.applied = applied
+        self._for(op, partial, ranges)
+        self._for(out, partial, ranges)
 
     def _stage(self, stage: str, here: Insertion, ranges: Ranges) -> None:
         match stage:
@@ -147,8 +166,8 @@ class ContractionLowering:
             return
         begin, end, _ = ranges.of.get(axis, (*self._extent(axis, here, ranges), 0))
         if is_out and kind == "vector":
-            end = self._end(axis, ranges)
-        before = self._before(axis, here) if self.c.chain in ranges.of else None
+            end = end_of(self.c, axis, ranges, self.tile)
+        before = products_before(self.c, axis, here.at) if self.c.chain in ranges.of else None
         if before is not None:
             # The products of this block along the last contracted axis.
             begin, end, _ = ranges.of[self.c.chain]
@@ -196,18 +215,6 @@ class ContractionLowering:
         count = here.add(loop.AheadOp.of(load.source, index, dims))
         here = Insertion(here.block, [*here.variables, count], dict(here.at))
         return here, here.variable()
-
-    def _end(self, axis: Axis, ranges: Ranges) -> ex.Expr:
-        """The end of the values of a tile that are stored, with a known count if tiles are full.
-
-        Only innermost loops of transposed results have that: elsewhere, compilers that know the
-        count keep constants in registers, and sums in memory.
-        """
-        begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
-        size = self.tile.block(axis)
-        is_whole = ex.mod(self.c.extent(axis), size) == 0
-        is_row = self.tile.block(self.c.row) == 1
-        return begin + size if is_whole and (is_row or not self.c.is_in_order) else end
 
     def _extent(self, axis: Axis, here: Insertion, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
         """The begin and the end of an axis, without what is padding for a whole tile."""
@@ -257,14 +264,6 @@ class ContractionLowering:
             here.at[axis[-1]] = at = here.variable()
             part = part and (part[0] - at * inner, part[1] - at * inner)
         return here
-
-    def _before(self, axis: Axis, here: Insertion) -> ex.Expr | None:
-        """The number of products before a segment of the last contracted axis; None elsewhere."""
-        *others, last = self.c.reduced
-        if axis != last or not others:
-            return None
-        at = flat((here.at[a[-1]], self.c.extent(a)) for a in others)
-        return at * self.c.extent(last)
 
     def _base(self, axis: Axis | None, ranges: Ranges | None = None) -> ex.Expr:
         """The begin of a tile along an axis; earlier where it would leave an operand."""
@@ -364,7 +363,7 @@ class ContractionLowering:
         for axis, kind in ((self.c.row, "serial"), (self.c.column, "vector")):
             if axis is not None:
                 begin, end, _ = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
-                end = self._end(axis, self.tile) if kind == "vector" else end
+                end = end_of(self.c, axis, self.tile, self.tile) if kind == "vector" else end
                 here = here.loop(begin, end, kind)
                 here.at[axis[-1]] = here.variable()
         values, at = values_of(self.c), self._at(here)
@@ -431,8 +430,9 @@ class ContractionLowering:
         if any(scalar_type(value).bytes < LEAST for value in late):
             return False
         assert row is not None and column is not None
-        top, bottom, height = ranges.begin(row), self._end(row, ranges), self.tile.block(row)
-        left, right = ranges.begin(column), self._end(column, ranges)
+        top, bottom = ranges.begin(row), end_of(self.c, row, ranges, self.tile)
+        height = self.tile.block(row)
+        left, right = ranges.begin(column), end_of(self.c, column, ranges, self.tile)
         width = self.tile.block(column)
         down, across = top - self._base(row), left - self._base(column)
         source, target = down * width + across, across * height + down

@@ -29,7 +29,7 @@ from opc.passes.function_pass import FunctionPass
 from .workarounds.divided_indices import divides
 from .workarounds.load_order import reads_in_order
 from .workarounds.reversed_loads import reads_behind
-from .workarounds.unrolling import fills_registers, stays_rolled
+from .workarounds.unrolling import mixes_badly, stays_rolled
 
 
 class MarkLoopsPass(FunctionPass):
@@ -56,7 +56,7 @@ def _marks(op: loop.ForOp, has_vectors: bool) -> Iterator[str]:
         return
     if (op.kind.data == "unroll" and touches_registers(op)) or (not has_vectors and is_of_sums(op)):
         yield "unroll"
-    if has_vectors and (op.kind.data == "rolled" or fills_registers(op)):
+    if has_vectors and (op.kind.data == "rolled" or mixes_badly(op)):
         yield "few"
     if has_vectors and stays_rolled(op):
         yield "rolled"

@@ -35,7 +35,7 @@ def tiles_for(
     before others: filters of 512 channels take 0.74 of the time in tiles of 11 x 32 that they take
     in tiles of 8 x 48, which have fewer loads, but more of columns.
 
-    The contraction may be transposed, if an operand is packed in any case and extents are known.
+    The contraction may be transposed, if it has a window, or a constant and known extents.
     ``columns`` are the columns of a tile, if existing panels fix them; of stored panels, a tile may
     have a part.
     """
@@ -99,14 +99,14 @@ def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> 
 
 
 def _is_transposable(c: Contraction) -> bool:
-    """Whether rows may become columns: of windows or constants of known extents."""
+    """Whether rows may become columns: of windows, or of constants and known extents."""
     if c.row is None or c.column is None or c.row in c.right.axes or c.column in c.left.axes:
         return False
     if c.rows is not None:
         return False
-    has_extents = None not in (c.extent(c.row).constant, c.extent(c.column).constant)
     if c.window(c.left) is not None or c.window(c.right) is not None:
-        return has_extents and c.transposed.window(c.transposed.right) is not None
+        return c.transposed.window(c.transposed.right) is not None
+    has_extents = None not in (c.extent(c.row).constant, c.extent(c.column).constant)
     return has_extents and any(is_known(t, t.right) for t in (c, c.transposed))
 
 

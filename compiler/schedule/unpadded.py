@@ -22,6 +22,7 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.blob import BlobAttr, elements
 from opc.dialects.body import number_of
+from opc.dialects.bounds import greatest
 from opc.dialects.budgets import SAMPLES
 from opc.dialects.buffer import root
 from opc.dialects.order import BLOCK
@@ -86,7 +87,8 @@ class Inside:
         last = {d: self._last(d) for d in self.at.dims()}
         before = -self.at.substitute(dict.fromkeys(last, ZERO)) - self.reach
         behind = self.at.substitute(last) + (self.extent - 1) * self.step - (self.size - 1)
-        return any(e.constant is None or e.constant > 0 for e in (before, behind))
+        bounds = (greatest(e) for e in (before, behind))
+        return any(most is None or most > 0 for most in bounds)
 
     @property
     def share(self) -> float:

@@ -177,7 +177,9 @@ def test_division_of_indices(e: Expr, d: Expr, at: Point) -> None:
 def test_greatest(a: Expr, b: Expr, c: Expr, at: Point, factor: int) -> None:
     """Where symbols are 0, too."""
     empty = Point({}, dict.fromkeys(SYMBOLS, 0))
-    for e in (a, -a, a * factor - b, ex.minimum(a, b) - c, c - ex.minimum(c - ex.minimum(a, c), b)):
+    quotients = [ex.floordiv(a + factor, n) * n * 2 - a * 2 - b for n in (1, 2, 3)]
+    minima = ex.minimum(a, b) - c, c - ex.minimum(c - ex.minimum(a, c), b)
+    for e in (a, -a, a * factor - b, *minima, *quotients):
         most = greatest(e)
         for point in (at, empty):
             assert most is None or value(e, point) <= most, (e, most)
@@ -192,6 +194,10 @@ def test_greatest_of_the_last_element(end: int) -> None:
     assert [greatest(length * k + 1) for k in (1, 2, 3)] == [2, 3, 4]
     assert greatest(n) is None and greatest(n - ex.minimum(n, 7)) is None
     assert greatest(ex.minimum(4, n) * 2 - 3) == 5
+    half = ex.floordiv(n + 1, 2)
+    assert greatest(half * 2 - n) == 1 and greatest(half - n) is None
+    assert greatest(ex.floordiv(half + 1, 2) * 2 - half) == 1
+    assert greatest(ex.floordiv(ex.minimum(n, 5), 2) * 2) == 4
 
 
 @many
