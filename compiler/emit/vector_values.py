@@ -121,7 +121,9 @@ class VectorValues:
         return Text(f"{left.within(level)} {operator} {right.within(level + 1)}", level)
 
     def _difference(self, op: body.ApplyOp) -> Text | None:
-        """A code of four bits without its zero point, in fewer steps; None for other differences.
+        """A code without its zero point, in fewer steps; None for other differences.
+
+        The code has four bits, or eight of a word, which only those with zero points share.
 
         The code is put in the last places of a power of two, which is added to the zero point, a
         small integer: the difference is the same.
@@ -129,13 +131,18 @@ class VectorValues:
         code, zero = op.args[0].owner, op.args[1]
         if not isinstance(code, body.ApplyOp) or code.function.data != "cast":
             return None
-        if self.lanes != 16 or scalar_type(code.args[0]).name != "ui4" or not _is_small(zero):
+        source = scalar_type(code.args[0])
+        is_word = source.bits == 8 and not isinstance(code.args[0].owner, loop.LoadOp)
+        if not is_word and (self.lanes != 16 or source.name != "ui4" or not _is_small(zero)):
             return None
         load, shift = self._code(code)
         self.helpers["opc_lift"] = c_text("vector_values.lift")
-        lifted = self._loaded(_lifted(self.lanes), F32, load, f", {shift}")
+        lifted = self._loaded(_lifted(source, self.lanes), F32, load, f", {shift}")
         base = self._vector(zero).within(SUM)
-        return Text(f"{_at(lifted)} - ({base} + opc_lift({shift}))", SUM)
+        lift = f"opc_lift({shift} & 8)" if is_word else f"opc_lift({shift})"
+        # The highest bit of signed codes is flipped.
+        lift += " + 128.0f" if source.kind == "signed" else ""
+        return Text(f"{_at(lifted)} - ({base} + {lift})", SUM)
 
     def _code(self, op: body.ApplyOp) -> tuple[loop.LoadOp, str]:
         """The load of what a function takes, and the bit of a byte from which it has the value."""
@@ -291,10 +298,16 @@ def _choosing(numbers: Sequence[float], type: ElementType, lanes: int) -> tuple[
     return name, _INCLUDE + c_text("vector_values.choose", name=name, numbers=rows, **values)
 
 
-def _lifted(lanes: int) -> tuple[str, str]:
-    """The name and the text of a load of codes of four bits, each added to a power of two."""
-    name, vector = f"opc_lift_u4_f32v{lanes}", vector_type(F32, lanes)
-    return name, _INCLUDE + c_text("vector_values.lift_16", name=name, vector=vector)
+def _lifted(source: ElementType, lanes: int) -> tuple[str, str]:
+    """The name and the text of a load of codes, each added to a power of two."""
+    name, vector = f"opc_lift_{suffix(source)}_f32v{lanes}", vector_type(F32, lanes)
+    if source.bits < 8:
+        return name, _INCLUDE + c_text("vector_values.lift_16", name=name, vector=vector)
+    lift, code, table = "opc_lift(shift & 8)", "(from[k] >> shift & 255)", "0xea"
+    if source.kind == "signed":
+        lift, code, table = f"{lift} + 128.0f", f"({code} ^ 128)", "0x6a"
+    values = {"name": name, "vector": vector, "lift": lift, "code": code, "table": table}
+    return name, _INCLUDE + c_text("vector_values.lift_word", **values)
 
 
 _GUARDS = {"_mm": "__SSE4_1__", "_mm256": "__AVX2__", "_mm512": "__AVX512F__"}

@@ -166,8 +166,8 @@ class FunctionLowering:
             known = constant_panels(c, layout)
             count = ex.floordiv(layout.elements, layout.per)
             assert known is not None and count.constant is not None
-            value = deferred(layout.loaded(known), layout.bytes_type, (count.constant,))
-            type = buffer_type(tensor_type(layout.bytes_type, (count,)))
+            value = deferred(layout.loaded(known), layout.unit, (count.constant,))
+            type = buffer_type(tensor_type(layout.unit, (count,)))
             new = loop.ConstantOp(properties={"value": value}, result_types=[type])
             new.location = c.nest.location
             self.function.body.block.insert_op_before(new, before)

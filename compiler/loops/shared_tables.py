@@ -54,7 +54,7 @@ class Table:
         if per == 1:
             return value
         bits = ex.mod(ex.floordiv(own, lanes), per) * self.panels.type.bits
-        amount = here.cast(here.add(body.IndexOp.of(bits, dims)), BYTE)
+        amount = here.cast(here.add(body.IndexOp.of(bits, dims)), self.panels.unit)
         return here.cast(here.apply("shr", value, amount), self.panels.type)
 
 

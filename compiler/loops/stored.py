@@ -36,7 +36,7 @@ from opc.schedule.stored import Part, chain_part, common, is_common
 from .insertion import Insertion
 from .packing import Packing, Panels, flat, panels, values_of
 
-BYTE = el.BY_NAME["ui8"]
+BYTE, WORD = el.BY_NAME["ui8"], el.BY_NAME["ui32"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class PartPanels(Panels):
     part: Part
     lanes: int
     per: int
-    """Values that share a byte."""
+    """Values that share a byte, or a word; those of 8 bits share one of 32."""
 
     def count(self, axis: Axis) -> ex.Expr:
         """See the base; along the chain, one for each run of equal values."""
@@ -60,22 +60,25 @@ class PartPanels(Panels):
         return (self.part.run or 0) if axis in self.reduced else 1
 
     @property
-    def bytes_type(self) -> ElementType:
+    def unit(self) -> ElementType:
         """The element type of the buffer."""
-        return BYTE if self.per > 1 else self.type
+        if self.per == 1:
+            return self.type
+        return BYTE if self.per * self.type.bits == BYTE.bits else WORD
 
     def loaded(self, known: Callable[[], Array]) -> Callable[[], Array]:
         """What gives the elements of the buffer, from what gives the values of all panels."""
         return known if self.per == 1 else lambda: self._shared(known())
 
     def _shared(self, values: Array) -> Array:
-        """Values ``lanes`` columns apart in a byte, the first one in the lowest bits.
+        """Values ``lanes`` columns apart in a byte or word, the first one in the lowest bits.
 
         Groups of columns stay together.
         """
-        codes = values.view(np.uint8) & np.uint8((1 << self.type.bits) - 1)
+        dtype = self.unit.dtype.type
+        codes = (values.view(np.uint8) & np.uint8((1 << self.type.bits) - 1)).astype(dtype)
         groups = codes.reshape(-1, self.per, self.lanes * self.group)
-        shifts = (np.arange(self.per) * self.type.bits).astype(np.uint8)[:, None]
+        shifts = (np.arange(self.per) * self.type.bits).astype(dtype)[:, None]
         return np.bitwise_or.reduce(groups << shifts, axis=1).reshape(-1)
 
     def start(self, here: Insertion, begin: ex.Expr, tile: int) -> ex.Expr:
@@ -105,12 +108,12 @@ class PartPanels(Panels):
         """The value in a row of a view, in column ``own`` of a tile, at an index of its group."""
         if self.axis is None or self.per == 1:
             return here.read(view, row if self.axis is None else row + own * self.group + number)
-        # Whole vectors that share bytes follow one another.
+        # Whole vectors that share bytes or words follow one another.
         before = ex.floordiv(own, self.lanes * self.per) * self.lanes + ex.mod(own, self.lanes)
         at = row + before * self.group + number
         shift = ex.mod(ex.floordiv(own, self.lanes), self.per) * self.type.bits
         (shift,), dims = here.over((shift,))
-        amount = here.cast(here.add(body.IndexOp.of(shift, dims)), BYTE)
+        amount = here.cast(here.add(body.IndexOp.of(shift, dims)), self.unit)
         return here.cast(here.apply("shr", here.read(view, at), amount), self.type)
 
 
@@ -126,7 +129,7 @@ def part_panels(
         own = Operand(operand.name, part.load.result, (part.load,), axes)
         base = panels(c if pack.count > 1 else replace_operand(c, own), pack)
         size = pack.step if part.has_columns else 1
-        per = part.values_of_byte(size, lanes) if part.has_columns else 1
+        per = part.values_of_unit(size, lanes) if part.has_columns else 1
         fields: dict[str, Any] = vars(base) | {"c": c, "operand": own, "size": size}
         fields["type"] = part.type
         layout = PartPanels(**fields, part=part, lanes=lanes, per=per)

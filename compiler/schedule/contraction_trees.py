@@ -91,7 +91,7 @@ class Choice:
             elif operand.name in self.packs:
                 is_widened = operand.name in self.widened
                 part = small_part(c, self.group) if operand is c.right and not is_widened else None
-                is_small = part is not None and part.values_of_byte(size, tile.lanes) > 1
+                is_small = part is not None and part.values_of_unit(size, tile.lanes) > 1
                 lanes = tile.lanes if is_small else None
                 copies.append((schedule.PackOp.of(operand.name, size, self.group, lanes), depth))
                 if is_widened:

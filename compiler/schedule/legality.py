@@ -341,7 +341,7 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
     if not inner and lanes != stored.lanes:
         raise fail(f"found stored lanes {stored.lanes}, expected {lanes}, as tiles have", stored)
     size, lanes = stored.step, stored.lanes or 1
-    unit = lanes * max(part.values_of_byte(size, lanes) for part in parts)
+    unit = lanes * max(part.values_of_unit(size, lanes) for part in parts)
     is_part = all(size % width == width % unit == 0 for width in widths)
     if any(op.parent_op() is tree for op in inner) or not is_part:
         raise fail(

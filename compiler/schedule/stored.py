@@ -23,7 +23,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
-from opc.support.target import Target
+from opc.support.target import VECTOR, WIDEST, Target
 
 from .contraction import Contraction, Operand, constant_of, slice_of
 
@@ -32,6 +32,10 @@ COMPUTED = frozenset({"add", "sub", "mul", "round_f16", "round_bf16"})
 FLOATS = frozenset(t.name for t in el.SMALL_ELEMENTS if t.small == "float")
 NARROW = frozenset({"i8", "ui8", "i4", "ui4", "i2", "ui2", "f16", "bf16"}) | FLOATS
 """The types that vectors widen to f32."""
+BYTES = frozenset({"i8", "ui8"})
+INTEGERS = frozenset({"signed", "unsigned"})
+ZERO_POINTS = range(int(el.BY_NAME["i8"].lowest), int(el.BY_NAME["ui8"].highest) + 1)
+"""Numbers that are zero points of integers of 8 bits or fewer."""
 ROUNDED = (el.F16, el.BF16)
 """The types that vectors of f32 are rounded to."""
 
@@ -44,15 +48,23 @@ class Part:
     run: int | None
     """Neighbours along the chain that read one element; None if all do."""
     has_columns: bool
+    has_zero: bool = False
+    """Whether a small integer is subtracted from each of its values."""
 
     @property
     def type(self) -> ElementType:
         """The type that it is stored in."""
         return scalar_type(self.load.result)
 
-    def values_of_byte(self, size: int, lanes: int) -> int:
-        """Values that share a byte in panels of ``size`` columns, for vectors of ``lanes``."""
+    def values_of_unit(self, size: int, lanes: int) -> int:
+        """Values that share a byte in panels of ``size`` columns, for vectors of ``lanes``.
+
+        In the widest vectors, integers of 8 bits with zero points share a word: one instruction
+        cuts one out there and makes it a float, see ``emit.vector_values``.
+        """
         per = 8 // self.type.bits if self.type.is_small and self.run == 1 else 1
+        if self.has_zero and self.run == 1 and self.type.bits == 8 and lanes == VECTOR:
+            per = WIDEST // VECTOR
         return per if size % (lanes * per) == 0 else 1
 
     @property
@@ -85,7 +97,9 @@ def _parts_of(c: Contraction, operand: Operand) -> tuple[Part, ...] | None:
     extents = (c.extent(axis).constant for axis in (*operand.axes, c.column, *c.reduced))
     if None in extents or any(c.offsets[load].symbols() for load in loads):
         return None
-    parts = tuple(Part(op, _run(c, op), _depends(c.offsets[op], [c.column])) for op in loads)
+    parts = tuple(
+        Part(op, _run(c, op), _depends(c.offsets[op], [c.column]), _has_zero(op)) for op in loads
+    )
     return parts if 0 < sum(part.bits for part in parts) < c.type.bits else None
 
 
@@ -199,6 +213,31 @@ def _is_computed(op: Operation) -> bool:
             return is_wide and op.function.data in COMPUTED
         case body.ConstantOp():
             return scalar_type(op.result) is el.F32
+        case _:
+            return False
+
+
+def _has_zero(load: kernel.LoadOp) -> bool:
+    """See ``Part.has_zero``."""
+    if scalar_type(load.result).name not in BYTES:
+        return False
+    casts = [use.operation for use in load.result.uses]
+    uses = [use for op in casts for result in op.results for use in result.uses]
+    is_cast = all(isinstance(op, body.ApplyOp) and op.function.data == "cast" for op in casts)
+    return is_cast and all(
+        isinstance(op := use.operation, body.ApplyOp)
+        and (op.function.data == "sub" and use.index == 0 and _is_zero_point(op.args[1]))
+        for use in uses
+    )
+
+
+def _is_zero_point(value: SSAValue) -> bool:
+    match value.owner:
+        case body.ConstantOp() as op:
+            return op.number in ZERO_POINTS
+        case body.ApplyOp() as op if op.function.data == "cast":
+            source = scalar_type(op.args[0])
+            return source.bits <= 8 and (source.is_integer or source.small in INTEGERS)
         case _:
             return False
 

@@ -97,6 +97,24 @@ static inline void @name@(@vector@ *to, const uint8_t *from, int shift) {
 #endif
 }
 
+//// lift_word
+/* 16 codes, of the eight bits of words from bit `shift` on, each added to @lift@. */
+static inline void @name@(@vector@ *to, const uint32_t *from, int shift) {
+#if defined(OPC_HAS_VECTORS) && defined(__AVX512F__)
+  __m512i words = _mm512_srli_epi32(_mm512_loadu_si512(from), (unsigned)(shift & 16));
+  __m512i lift = _mm512_castps_si512(_mm512_set1_ps(@lift@));
+  __m512i mask = _mm512_set1_epi32(255 << (shift & 8));
+  *to = (@vector@)_mm512_castsi512_ps(_mm512_ternarylogic_epi32(words, mask, lift, @table@));
+#else
+  float wide[16];
+  OPC_ROLLED
+  for (int k = 0; k < 16; ++k) {
+    wide[k] = opc_lift(shift & 8) + (float)@code@;
+  }
+  memcpy(to, wide, sizeof *to);
+#endif
+}
+
 //// float8
 #if defined(OPC_HAS_VECTORS) && defined(@guard@)
   @bytes@ bytes;
