@@ -56,15 +56,21 @@ class Part:
         """The type that it is stored in."""
         return scalar_type(self.load.result)
 
-    def values_of_unit(self, size: int, lanes: int) -> int:
-        """Values that share a byte in panels of ``size`` columns, for vectors of ``lanes``.
+    def most_of_unit(self, lanes: int) -> int:
+        """Values that may share a byte or a word, for vectors of ``lanes``.
 
         In the widest vectors, integers of 8 bits with zero points share a word: one instruction
         cuts one out there and makes it a float, see ``emit.vector_values``.
         """
-        per = 8 // self.type.bits if self.type.is_small and self.run == 1 else 1
-        if self.has_zero and self.run == 1 and self.type.bits == 8 and lanes == VECTOR:
-            per = WIDEST // VECTOR
+        if self.run != 1:
+            return 1
+        if self.has_zero and lanes == VECTOR:
+            return WIDEST // VECTOR
+        return 8 // self.type.bits if self.type.is_small else 1
+
+    def values_of_unit(self, size: int, lanes: int) -> int:
+        """Values that share a byte or a word in panels of ``size`` columns."""
+        per = self.most_of_unit(lanes)
         return per if size % (lanes * per) == 0 else 1
 
     @property
@@ -188,9 +194,8 @@ def stored_parts(c: Contraction, target: Target) -> tuple[Part, ...] | None:
 
 
 def panel_size(parts: Iterable[Part], width: int, lanes: int) -> int:
-    """Columns of a panel that has tiles of ``width`` columns, and fills its bytes."""
-    units = [lanes * 8 // part.type.bits for part in parts if part.run == 1 and part.type.bits < 8]
-    return math.lcm(width, *units)
+    """Columns of a panel that has tiles of ``width`` columns, and fills its bytes and words."""
+    return math.lcm(width, *(lanes * part.most_of_unit(lanes) for part in parts))
 
 
 def _is_computed(op: Operation) -> bool:
