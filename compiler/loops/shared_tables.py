@@ -26,7 +26,7 @@ from opc.schedule.contraction import Contraction, constant_of
 
 from .insertion import Insertion
 from .packing import Panels
-from .stored import BYTE, PartPanels
+from .stored import PartPanels
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class Table:
         element, dims = here.resolve(e)
         row, dims = ex.dim(len(dims)), [*dims, number]
         size, own = self.panels.size, ex.mod(row, self.panels.size)
-        per, lanes = 1, size
+        per, lanes, unit = 1, size, self.panels.type
         if isinstance(self.panels, PartPanels):
-            per, lanes = self.panels.per, self.panels.lanes
+            per, lanes, unit = self.panels.per, self.panels.lanes, self.panels.unit
         before = ex.floordiv(own, lanes * per) * lanes + ex.mod(own, lanes) if per > 1 else own
         panel = ex.floordiv(row, size) * (size // per * self.length)
         index = panel + element * (size // per) + before
@@ -54,7 +54,7 @@ class Table:
         if per == 1:
             return value
         bits = ex.mod(ex.floordiv(own, lanes), per) * self.panels.type.bits
-        amount = here.cast(here.add(body.IndexOp.of(bits, dims)), self.panels.unit)
+        amount = here.cast(here.add(body.IndexOp.of(bits, dims)), unit)
         return here.cast(here.apply("shr", value, amount), self.panels.type)
 
 

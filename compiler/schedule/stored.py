@@ -49,7 +49,7 @@ class Part:
     """Neighbours along the chain that read one element; None if all do."""
     has_columns: bool
     has_zero: bool = False
-    """Whether a small integer is subtracted from each of its values."""
+    """Whether it is of bytes, a small integer is subtracted from each, and columns fill words."""
 
     @property
     def type(self) -> ElementType:
@@ -103,8 +103,11 @@ def _parts_of(c: Contraction, operand: Operand) -> tuple[Part, ...] | None:
     extents = (c.extent(axis).constant for axis in (*operand.axes, c.column, *c.reduced))
     if None in extents or any(c.offsets[load].symbols() for load in loads):
         return None
+    # Fewer columns have narrower tiles, whose vectors would be parts of words.
+    are_many = (c.extent(c.column).constant or 0) >= WIDEST
     parts = tuple(
-        Part(op, _run(c, op), _depends(c.offsets[op], [c.column]), _has_zero(op)) for op in loads
+        Part(op, _run(c, op), _depends(c.offsets[op], [c.column]), are_many and _has_zero(op))
+        for op in loads
     )
     return parts if 0 < sum(part.bits for part in parts) < c.type.bits else None
 

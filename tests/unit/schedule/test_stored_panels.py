@@ -12,8 +12,12 @@ import onnx
 import pytest
 
 import opc
+from opc.api.inputs import load
+from opc.dialects.registry import context
 from opc.errors import InputError
 from opc.interpret import loop
+from opc.oracle.subject import function_in
+from opc.passes import pipeline
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
 from opc.support.targets import target
@@ -114,6 +118,30 @@ def test_weights_take_the_bytes_of_the_model(built: str, bits_of_value: int) -> 
     stored = sum(len(t.raw_data) for t in proto.graph.initializer)
     assert emitted.weights is not None
     assert emitted.weights.nbytes <= 1.05 * stored
+
+
+@pytest.mark.parametrize("type", ["i8", "ui8"])
+@pytest.mark.parametrize("rows", [1, 9, "R"])
+def test_bytes_with_zero_points_share_words(type: str, rows: int | str) -> None:
+    """One instruction cuts a byte out of a word and makes it a float, in vectors of 64 bytes."""
+    name = f"opc_lift_{type.replace('ui', 'u')}_f32v16("
+    for axis, block in ((1, 0), (0, 32), (None, 0)):
+        proto, _ = dequantized(type, rows, axis, block, has_zeros=True)
+        assert name in opc.lower(proto, target="avx512").c_source
+        assert name not in opc.lower(proto, target="avx2").c_source
+    proto, _ = dequantized(type, rows, 1)
+    assert name not in opc.lower(proto, target="avx512").c_source
+
+
+@pytest.mark.parametrize("type", ["i8", "ui8"])
+def test_the_interpreter_reads_bytes_of_words(type: str) -> None:
+    proto, _ = dequantized(type, 1, 0, 32, has_zeros=True)
+    x = np.random.default_rng(3).standard_normal((1, 320)).astype(np.float32)
+    module = load(proto)
+    pipeline.run(module, context(), pipeline.passes("loops"), target="avx512")
+    assert "ui32" in str(module)
+    expected = opc.compile(proto)(x)
+    assert loop.run(function_in(module), [x])[0].tobytes() == expected.tobytes()
 
 
 def test_tables_and_floats_of_few_bits_take_the_bytes_of_the_model() -> None:
