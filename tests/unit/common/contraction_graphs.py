@@ -24,8 +24,8 @@ from opc.passes import pipeline
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
-from opc.schedule.contraction_loops import peeled as find_peeled
 from opc.schedule.product_groups import factor_types, is_narrow, lies_in_groups
+from opc.schedule.register_tiles import peeled as find_peeled
 from opc.schedule.rotating import rotation_of
 from opc.schedule.stored import parts_of
 
