@@ -9,7 +9,7 @@ quantized network, may differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
@@ -17,6 +17,7 @@ from xdsl.ir import Operation, SSAValue
 from . import body, loop
 from .body import scalar_type
 from .buffer import element_in, root
+from .shape import IndexAttr
 
 SCALING = frozenset({"mul", "div"})
 PLAIN = frozenset({"add", "sub", "requantize"}) | SCALING
@@ -27,12 +28,18 @@ class Form:
     """What the C of a loop depends on, but for the names of buffers."""
 
     def __init__(
-        self, op: loop.ForOp, constant: Collection[SSAValue], varying: dict[Operation, bool]
+        self,
+        op: loop.ForOp,
+        constant: Collection[SSAValue],
+        varying: dict[Operation, bool],
+        starts: Mapping[SSAValue, int] | None = None,
     ) -> None:
         """``constant`` are the buffers that nothing writes.
 
         ``varying`` keeps which constants may differ; all loops of a function may share one.
+        Offsets of loads count from the ``starts`` of buffers.
         """
+        self.starts = starts or {}
         self.outside: dict[SSAValue, set[SSAValue]] = {}
         """The buffers and scalars from outside, in order of use, with the values that name them."""
         self.numbers: dict[SSAValue, int] = {}
@@ -50,11 +57,15 @@ class Form:
 
     def _visit(self, op: Operation) -> None:
         self.size += 1
+        first = len(self._items)
         if isinstance(op, body.ConstantOp):
             self._items.append(self._number(op))
         else:
             self._items += (type(op), *op.properties.items(), *op.attributes.items())
             self._items += map(self._operand, op.operands)
+            if isinstance(op, loop.LoadOp) and op.source in self.starts:
+                index = moved(op, self.starts[op.source])
+                self._items[first + 1] = "index", index
         for result in op.results:
             self._items.append(result.type)
             self._inside[result] = len(self._inside)
@@ -96,6 +107,11 @@ class Form:
             return value.owner.lanes
         is_constant = isinstance(value.owner, loop.ConstantOp) or root(value) in self._constant
         return element_in(value).name, is_constant
+
+
+def moved(op: loop.LoadOp, start: int) -> IndexAttr:
+    """The index of a load that counts from another element of its buffer."""
+    return IndexAttr((op.index.data[0] - start,))
 
 
 def number_text(op: body.ConstantOp) -> str:

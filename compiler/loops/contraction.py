@@ -28,8 +28,8 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand, slice_of
-from opc.schedule.contraction_loops import peeled
 from opc.schedule.product_groups import widest
+from opc.schedule.register_tiles import peeled
 
 from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, products_before
 from .insertion import ZERO, Insertion

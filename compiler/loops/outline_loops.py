@@ -35,6 +35,7 @@ from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import FEW_ON_STACK, LOOPS, STACK
 
+from .common_starts import share_starts
 from .share_loops import returns
 from .workarounds.divided_indices import divides
 
@@ -87,10 +88,12 @@ def equal_loops(function: FuncOp) -> dict[Operation, Form]:
     args = function.body.block.args
     inputs, varying = args[: max(len(args) - 1 - count, 0)], dict[Operation, bool]()
     forms: defaultdict[Hashable, dict[Operation, Form]] = defaultdict(dict)
-    for op in loop.flat(function.body.block):
-        if isinstance(op, loop.ForOp) and not op.dims:
-            form = Form(op, inputs, varying)
-            forms[form.key][op] = form
+    flat = loop.flat(function.body.block)
+    loops = [op for op in flat if isinstance(op, loop.ForOp) and not op.dims]
+    share_starts(loops, inputs, varying, LEAST)
+    for op in loops:
+        form = Form(op, inputs, varying)
+        forms[form.key][op] = form
     groups = (group for group in forms.values() if len(group) > 1)
     return {op: next(iter(group.values())) for group in groups for op in group}
 

@@ -16,11 +16,9 @@ from __future__ import annotations
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.order import BLOCK
-from opc.dialects.schedule import ForOp, PackOp
-from opc.dialects.walking import walk
 from opc.support.target import PIECES, Target
 
-from .contraction import Contraction, Operand
+from .contraction import Contraction
 from .cost import even_part
 from .nest_trees import Loop
 from .product_groups import type_of
@@ -296,13 +294,3 @@ def _parts(extent: int | None, size: int) -> list[int]:
         parts.append(part)
         part = even_part(most, 4 * part, size) if 4 * part < most else most
     return [*parts, -(-most // size) * size]
-
-
-def peeled(c: Contraction, op: ForOp) -> Operand | None:
-    """The operand that a loop over the smallest parts of a chain transposes in each of them."""
-    pack = op.body.block.first_op
-    inner = [o.step for o in walk(op.body) if isinstance(o, ForOp) and o.axis == c.chain]
-    if not isinstance(pack, PackOp) or op.axis != c.chain or pack.count > 1 or inner != [1]:
-        return None
-    operand = c.operand(pack.operand.data)
-    return operand if c.runs_along_chain(operand) else None

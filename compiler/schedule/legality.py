@@ -17,10 +17,10 @@ from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand
-from .contraction_loops import peeled
 from .nest_trees import fail, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups
+from .register_tiles import peeled
 from .rotating import rotation_of
 from .stored import grouped_parts
 

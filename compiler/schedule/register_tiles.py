@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.schedule import Axis
+from opc.dialects.schedule import Axis, ForOp, PackOp
+from opc.dialects.walking import walk
 from opc.support.target import FEW_TILES, LINE, WAY, Target
 
 from .contraction import Contraction, Operand
@@ -115,3 +116,13 @@ def fills_vectors(extent: ex.Expr, tile: Tile) -> bool:
     if count is None:
         return False
     return pieces(count % tile.columns, tile.lanes) <= tile.columns // tile.lanes
+
+
+def peeled(c: Contraction, op: ForOp) -> Operand | None:
+    """The operand that a loop over the smallest parts of a chain transposes in each of them."""
+    pack = op.body.block.first_op
+    inner = [o.step for o in walk(op.body) if isinstance(o, ForOp) and o.axis == c.chain]
+    if not isinstance(pack, PackOp) or op.axis != c.chain or pack.count > 1 or inner != [1]:
+        return None
+    operand = c.operand(pack.operand.data)
+    return operand if c.runs_along_chain(operand) else None

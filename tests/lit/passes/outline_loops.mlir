@@ -50,6 +50,49 @@ func.func @layers(%x: memref<64xf32>, %y: memref<64xf32>, %out: memref<64xf32>, 
   return
 }
 
+// Loops that load from other elements on, and are equal otherwise, load from views.  What they store to stays.
+// CHECK-LABEL: func.func @starts(
+// CHECK:         [[A:%.+]] = loop.view %x[3] : memref<64xf32>
+// CHECK-NEXT:    loop.for %{{.+}} = <0> to <8> step 1 vector function loop0 {
+// CHECK-NEXT:      {{.+}} = loop.load [[A]][d0*8](%{{.+}}) : f32
+// CHECK-NEXT:      {{.+}} = loop.load [[A]][d0*8 + 2](%{{.+}}) : f32
+// CHECK:         [[B:%.+]] = loop.view %x[5] : memref<64xf32>
+// CHECK-NEXT:    loop.for %{{.+}} = <0> to <8> step 1 vector function loop0 {
+// CHECK-NEXT:      {{.+}} = loop.load [[B]][d0*8](%{{.+}}) : f32
+func.func @starts(%x: memref<64xf32>, %out: memref<8xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64} {
+  loop.for %i = <0> to <8> step 1 vector {
+    %a = loop.load %x[d0*8 + 3](%i) : f32
+    %s = loop.load %x[d0*8 + 5](%i) : f32
+    %b = scalar.apply neg(%a) : f32
+    %c = scalar.apply neg(%b) : f32
+    %d = scalar.apply neg(%c) : f32
+    %e = scalar.apply neg(%d) : f32
+    %f = scalar.apply neg(%e) : f32
+    %g = scalar.apply neg(%f) : f32
+    %h = scalar.apply neg(%g) : f32
+    %l = scalar.apply neg(%h) : f32
+    %j = scalar.apply neg(%l) : f32
+    %k = scalar.apply add(%j, %s) : f32
+    loop.store %k to %out[d0](%i)
+  }
+  loop.for %i = <0> to <8> step 1 vector {
+    %a = loop.load %x[d0*8 + 5](%i) : f32
+    %s = loop.load %x[d0*8 + 7](%i) : f32
+    %b = scalar.apply neg(%a) : f32
+    %c = scalar.apply neg(%b) : f32
+    %d = scalar.apply neg(%c) : f32
+    %e = scalar.apply neg(%d) : f32
+    %f = scalar.apply neg(%e) : f32
+    %g = scalar.apply neg(%f) : f32
+    %h = scalar.apply neg(%g) : f32
+    %l = scalar.apply neg(%h) : f32
+    %j = scalar.apply neg(%l) : f32
+    %k = scalar.apply add(%j, %s) : f32
+    loop.store %k to %out[d0](%i)
+  }
+  return
+}
+
 // Names count in the order of the text of C, in which inner functions come first.
 // CHECK-LABEL: func.func @shared(
 // CHECK-NEXT:    loop.for %i = <0> to <8> step 1 serial function loop1 {

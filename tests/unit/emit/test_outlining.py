@@ -63,6 +63,32 @@ def test_the_same_bits(name: str, threads: int) -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_slices_of_one_tensor_share_a_function(threads: int) -> None:
+    """Steps that slice a sequence at other places, and are equal otherwise."""
+    steps = "".join(
+        f"""
+  %s{k} = opc.slice %x {{starts = [0, 0, {k}], stops = [50, 40, {k + 1}], steps = [1, 1, 1]}}
+  %r{k} = opc.reshape %s{k} : tensor<50x40x1xf32> -> tensor<50x40xf32>
+  %m{k} = opc.matmul %r{k}, %w
+  %y{k} = opc.relu %m{k}"""
+        for k in range(6)
+    )
+    results = ", ".join(["tensor<50x24xf32>"] * 6)
+    text = f"""
+func.func @main(%x: tensor<50x40x6xf32>, %w: tensor<40x24xf32>) -> ({results}) {{{steps}
+  func.return %y0, %y1, %y2, %y3, %y4, %y5 : {results}
+}}"""
+    f = opc.compile(text, threads=threads, cache=None)
+    with alone():
+        apart = opc.compile(text, threads=threads, cache=None)
+    assert 4 * functions(f.c_source) < functions(apart.c_source)
+    rng = np.random.default_rng(0)
+    x, w = rng.standard_normal((50, 40, 6), np.float32), rng.standard_normal((40, 24), np.float32)
+    for ours, theirs in zip(f(x, w), apart(x, w), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["bert", "swin_t", "whisper_decoder"])
 @pytest.mark.parametrize("threads", [1, 2])
