@@ -60,8 +60,7 @@ class Ranges:
         from_end = op.values()["from_end"] and element(tensor_of(indices)).kind == "signed"
         low, high = (-extent if from_end else ex.const(0)), extent - 1
         message = f"{op.name}: an index is outside of axis {axis}"
-        widened = _behind(indices, ReshapeOp, BroadcastOp, CastOp)
-        if (bits := _bits_of_code(widened)) is not None and 1 << bits <= (extent.constant or 0):
+        if (bits := _bits_of_code(indices)) is not None and 1 << bits <= (extent.constant or 0):
             return
         values, known = _behind(indices, ReshapeOp), _behind(indices, ReshapeOp, BroadcastOp).owner
         is_certain = extent.constant is not None or not is_body(self.function)
@@ -94,7 +93,14 @@ class Ranges:
 
 
 def _bits_of_code(value: SSAValue) -> int | None:
-    """The bits of whole numbers of few bits that have no sign; None for other values."""
+    """The bits of whole numbers of few bits that have no sign, as integers; None for others.
+
+    By way of floats of few bits they might be rounded up.
+    """
+    while isinstance(owner := value.owner, ReshapeOp | BroadcastOp | CastOp):
+        if isinstance(owner, CastOp) and not element(owner.type).is_integer:
+            return None
+        value = owner.operands[0]
     type = element(tensor_of(value))
     return type.bits if type.small == "unsigned" else None
 

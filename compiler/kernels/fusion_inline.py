@@ -316,7 +316,9 @@ class Inlining:
         return self._memory[nest]
 
     def _of(self, op: Operation | Block) -> tuple[bool, kernel.SweepOp | None]:
-        return self._simple[op] if op in self._simple else simple(op)
+        if isinstance(op, Operation) and op in self._simple:
+            return self._simple[op]
+        return simple(op)
 
     def _is_contraction(self, op: Operation | Block) -> bool:
         return _has_chain(self._of(op)[1])

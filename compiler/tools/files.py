@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TextIO
@@ -46,6 +47,22 @@ def write_all(folder: Path, contents: Mapping[str, bytes | memoryview]) -> list[
             with contextlib.suppress(OSError):
                 created.rmdir()
     return [(target, len(contents[target.name])) for target in temporary]
+
+
+def require_place(target: Path) -> None:
+    """Raise :class:`OutputError` before long work whose result could not be written."""
+    if target.is_dir():
+        raise OutputError("cannot be written: there is a folder of that name", str(target))
+    created = _make(target.parent)
+    try:
+        with tempfile.TemporaryFile(dir=target.parent):
+            pass
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror or error}", str(target)) from error
+    finally:
+        if created is not None:
+            with contextlib.suppress(OSError):
+                created.rmdir()
 
 
 def say_written(written: Iterable[tuple[Path, int]], stream: TextIO | None = None) -> None:

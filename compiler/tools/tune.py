@@ -16,7 +16,7 @@ from .cli import (
     one_function,
     options_of,
 )
-from .files import say_written, write_all
+from .files import require_place, say_written, write_all
 from .progress import shown
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     output = Path(args.output or f"{name}.tuning")
     if args.tuned is not None:
         raise UsageError("--tuned: -o names the file whose rows are known")
+    require_place(output)
     args.tuned = str(output) if output.exists() else None
     with shown(args, redraw=False) as report:
         from opc.api.driver import lower

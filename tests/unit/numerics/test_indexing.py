@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -267,6 +268,22 @@ def test_indices_that_are_computed(run: Runner) -> None:
     check(both(graph, run, X, np.int64([0, -1, 2])), -X[[0, -2, 4]])
     with pytest.raises(ArgumentError, match=r"an index is outside of axis 0"):
         run(graph)(X, np.int64([0, -3, 2]))
+
+
+@pytest.mark.parametrize("way", ["f8E5M2", "i4"])
+def test_codes_that_are_converted_on_the_way(way: str) -> None:
+    """15 becomes 16 as a float of 8 bits, and -1 as a signed code."""
+    graph = f"""func.func @main(%x: tensor<16xf32>, %c: tensor<2xui4>) -> tensor<2xf32> {{
+  %f = opc.cast %c : tensor<2xui4> -> tensor<2x{way}>
+  %w = opc.cast %f : tensor<2x{way}> -> tensor<2xf32>
+  %i = opc.cast %w : tensor<2xf32> -> tensor<2xi64>
+  %r = opc.gather %x, %i {{axes = [0], from_end = false}}
+  return %r : tensor<2xf32>
+}}"""
+    function, x = opc.compile(graph, target="baseline"), np.arange(16, dtype=np.float32)
+    check(function(x, np.array([0, 7], ml_dtypes.uint4)), x[[0, 7]])
+    with pytest.raises(ArgumentError, match="an index is outside of axis 0"):
+        function(x, np.array([0, 15], ml_dtypes.uint4))
 
 
 def test_the_message_names_the_range() -> None:

@@ -414,6 +414,16 @@ def test_errors_of_the_command(name: str, capsys: Capture) -> None:
     assert not list(Path().glob("*.tuning"))
 
 
+@pytest.mark.parametrize("place", ["product.mlir/my.tuning", "folder"])
+def test_a_file_that_cannot_be_written_is_an_error_at_once(
+    place: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("folder").mkdir(exist_ok=True)
+    monkeypatch.setattr("opc.api.tuning.tune", None)
+    assert main(["tune", "product.mlir", "-o", place]) == 6
+    assert "cannot" in capsys.readouterr().err
+
+
 def test_a_missing_file_is_an_error(capsys: Capture) -> None:
     assert main(["compile", "product.mlir", "--tuned", "none.tuning"]) == 3
     assert capsys.readouterr().err == (

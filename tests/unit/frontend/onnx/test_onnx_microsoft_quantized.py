@@ -192,6 +192,11 @@ def test_to_integers_and_back(type: Any) -> None:
     y = computed("QuantizeLinear", [x, F32(0.1), type(3)])
     assert np.array_equal(y, whole(x, 0.1, 3, type))
     assert np.array_equal(computed("DequantizeLinear", [y, F32(0.1)]), real(y, 0.1, 0))
+    # The default axis, 1, is none of a vector's; one scale needs none.
+    for scale, zero in ((F32(0.1), type(3)), (F32([0.1]), np.array([3], type))):
+        row = computed("QuantizeLinear", [x[0], scale, zero])
+        assert np.array_equal(row, whole(x[0], 0.1, 3, type))
+        assert np.array_equal(computed("DequantizeLinear", [row, scale, zero]), real(row, 0.1, 3))
 
 
 def test_convolution_with_channels_last() -> None:

@@ -18,7 +18,7 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import type_text
-from opc.frontend.models.quantization import dequantize, quantize, rescale
+from opc.frontend.models.quantization import dequantize, is_scalar, quantize, rescale
 
 from ..contraction import matrix
 from ..node import Node
@@ -182,6 +182,9 @@ onnx(f"{MS}QLinearConv", 1)(channels_last("QLinearConv", 10, 0))
 
 def _spread(node: Node) -> tuple[Any, Any]:
     """Scale and zero point, of one element or per index of an axis, shaped to broadcast."""
+    if is_scalar(node.shape(1)) and (not node.has(2) or is_scalar(node.shape(2))):
+        # The axis, by default 1, may be none of a vector's.
+        return node.one(1), node.one(2) if node.has(2) else None
     axis = node.axis(1 if node.attr("axis") is None else node.attr("axis"), node.rank())
     scale, *zero = (along(node, k, node.shape(), axis) for k in (1, 2) if node.has(k))
     return scale, zero[0] if zero else None
