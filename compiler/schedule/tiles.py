@@ -45,11 +45,11 @@ def tiles_for(
         rows = c.extent(c.row).constant
         if (c is contraction or _has_few(c, rows)) and _is_square(c, rows, lanes, target):
             squares.append((c, Tile(rows or 1, lanes, lanes, is_transposed=True)))
-    tiles = list(_tiles(contraction, target))
-    if columns is None and may_transpose and _is_transposable(contraction):
-        tiles += _tiles(contraction.transposed, target)
-    # Tiles fill the bytes of stored panels, and are parts of existing ones.
-    tiles = [t for t in tiles if t.fills_bytes] or tiles
+    both = columns is None and may_transpose and _is_transposable(contraction)
+    tiles = list[_Costs]()
+    for c in (contraction, contraction.transposed) if both else (contraction,):
+        # Tiles fill the bytes of stored panels, and are parts of existing ones.
+        tiles += [t for t in _tiles(c, target) if t.fills_bytes] or _tiles(c, target)
     if columns is not None:
         is_part = stored_parts(contraction, target) is not None
         tiles = [t for t in tiles if t.width == columns or (is_part and columns % t.width == 0)]
