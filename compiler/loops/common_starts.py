@@ -19,12 +19,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
+from opc.dialects.buffer import buffer_of
 from opc.dialects.loop_form import Form, moved
 from opc.dialects.walking import walk
 
@@ -71,8 +71,7 @@ def _view(op: loop.ForOp, starts: dict[SSAValue, int]) -> None:
     """Load from views in a loop."""
     views = dict[SSAValue, SSAValue]()
     for buffer, start in starts.items():
-        assert isinstance(buffer.type, MemRefType)
-        view = loop.ViewOp.of(buffer, buffer.type, ex.const(start))
+        view = loop.ViewOp.of(buffer, buffer_of("loop.view", buffer), ex.const(start))
         Rewriter.insert_op(view, InsertPoint.before(op))
         views[buffer] = view.result
     for load in [o for o in walk(op) if isinstance(o, loop.LoadOp) and o.source in views]:

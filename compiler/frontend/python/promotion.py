@@ -146,10 +146,16 @@ def _common(values: list[Array | bool | int | float]) -> ElementType:
 def _promote(a: ElementType, b: ElementType) -> ElementType:
     if a is b:
         return a
+    error = input_error(f"{a} and {b} have no common element type; use .astype")
+    if el.BF16 in (a, b):
+        # Versions of ml_dtypes differ about types that bf16 does not hold, and that do not hold it.
+        other = b if a is el.BF16 else a
+        if other.is_small_float or (other.is_integer and other.bits > 8):
+            raise error
     try:
         return element_like(np.promote_types(a.dtype, b.dtype))
     except (TypeError, UsageError):
-        raise input_error(f"{a} and {b} have no common element type; use .astype") from None
+        raise error from None
 
 
 def _as(trace: Trace, value: Array | bool | int | float, to: ElementType) -> Array:
