@@ -119,7 +119,9 @@ def _least(tensor: SSAValue, loads: Sequence[kernel.LoadOp]) -> Array | None:
     for first in range(min(array.ndim, 2) if array.size else 0):
         axes = tuple(range(first, array.ndim))
         least = array.min(axis=axes, keepdims=True)
-        if is_within((0, int((array.max(axis=axes, keepdims=True) - least).max())), BYTE):
+        # As Python's unlimited numbers: the difference of two integers may need one bit more.
+        spans = array.max(axis=axes, keepdims=True).astype(object) - least
+        if is_within((0, int(spans.max())), BYTE):
             return least
     return None
 
