@@ -73,7 +73,7 @@ def _chosen(block: Block, x: SSAValue, code: SSAValue) -> SSAValue:
     assert isinstance(x.owner, ConstantOp)
     numbers = x.owner.array().astype(np.float32)
     args = [code]
-    for value in np.resize(numbers, 16):
+    for value in np.resize(numbers, 1 << CODE.bits):
         block.add_op(number := body.ConstantOp.of(value, el.F32))
         args.append(number.result)
     return compute(block, "choose", *args)

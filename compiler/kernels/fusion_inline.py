@@ -201,12 +201,11 @@ class Inlining:
         key = nest, is_wanted
         if key not in self._applies:
             sources = {unshaped(load.source) for load in self._loads_of(nest)} & self.inlined
-            owners = [s.owner for s in sources]
             self._applies[key] = any(
                 isinstance(op, body.ApplyOp) and is_wanted(op) for op in computing_ops(nest)
             ) or any(
-                isinstance(owner, kernel.NestOp) and self._computes(owner, is_wanted)
-                for owner in owners
+                isinstance(s.owner, kernel.NestOp) and self._computes(s.owner, is_wanted)
+                for s in sources
             )
         return self._applies[key]
 
@@ -299,7 +298,7 @@ class Inlining:
             isinstance(user, kernel.NestOp)
             and self._of(user)[1] is not None
             and not self._is_contraction(user)
-            and len(list(self._loads_of(user))) > 1
+            and len(self._loads_of(user)) > 1
         )
 
     def _reads(self, nest: kernel.NestOp) -> frozenset[SSAValue]:

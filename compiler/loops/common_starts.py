@@ -50,21 +50,25 @@ def share_starts(
     inputs: Collection[SSAValue],
     varying: dict[Operation, bool],
     least: int,
-) -> None:
+) -> dict[loop.ForOp, Form]:
     """Give views to the loops of which others differ in their starts alone.
 
-    Loops of less than ``least`` operations stay.
+    Loops of less than ``least`` operations stay.  Returns the forms of loops without starts.
     """
+    forms = dict[loop.ForOp, Form]()
     groups = defaultdict[Hashable, list[tuple[loop.ForOp, dict[SSAValue, int]]]](list)
     for op in loops:
         starts = starts_of(op)
         form = Form(op, inputs, varying, starts)
+        if not starts:
+            forms[op] = form
         if form.size >= least:
             groups[form.key].append((op, starts))
     for group in groups.values():
         if len({tuple(starts.values()) for _, starts in group}) > 1:
             for op, starts in group:
                 _view(op, starts)
+    return forms
 
 
 def _view(op: loop.ForOp, starts: dict[SSAValue, int]) -> None:

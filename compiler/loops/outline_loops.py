@@ -90,9 +90,9 @@ def equal_loops(function: FuncOp) -> dict[Operation, Form]:
     forms: defaultdict[Hashable, dict[Operation, Form]] = defaultdict(dict)
     flat = loop.flat(function.body.block)
     loops = [op for op in flat if isinstance(op, loop.ForOp) and not op.dims]
-    share_starts(loops, inputs, varying, LEAST)
+    known = share_starts(loops, inputs, varying, LEAST)
     for op in loops:
-        form = Form(op, inputs, varying)
+        form = known.get(op) or Form(op, inputs, varying)
         forms[form.key][op] = form
     groups = (group for group in forms.values() if len(group) > 1)
     return {op: next(iter(group.values())) for group in groups for op in group}

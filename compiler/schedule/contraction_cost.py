@@ -26,7 +26,6 @@ from .window import Window
 
 SHARING = 0.1
 """What the time of several threads counts beside that of one."""
-NO_LOOP = 1, "serial"
 Sizes = Mapping[Axis, int]
 """The values along each axis that a part of the nest goes over."""
 
@@ -291,7 +290,7 @@ class Costs:
             return cycles
         # Loops of one iteration are none.
         loops = ((-(-cost.extents[a] // _known(by)), kind) for a, by, kind in choice.loops if a)
-        trips, kind = next((loop for loop in loops if loop[0] > 1), NO_LOOP)
+        trips, kind = next((loop for loop in loops if loop[0] > 1), (1, "serial"))
         trips = trips if kind == "parallel" else 1
         return cycles * (1 + SHARING * (-(-trips // PIECES) * PIECES / trips - 1))
 
