@@ -204,7 +204,7 @@ class Inlining:
             self._applies[key] = any(
                 isinstance(op, body.ApplyOp) and is_wanted(op) for op in computing_ops(nest)
             ) or any(
-                isinstance(s.owner, kernel.NestOp) and self._computes(s.owner, is_wanted)
+                isinstance(owner := s.owner, kernel.NestOp) and self._computes(owner, is_wanted)
                 for s in sources
             )
         return self._applies[key]
