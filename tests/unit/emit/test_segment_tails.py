@@ -19,6 +19,6 @@ func.func @main(%x: {x}) -> {y} {{
   %y = opc.reduce_sum %x {{axes = [1]}} : {x} -> {y}
   func.return %y : {y}
 }}"""
-    code = assembly(lower(graph, target="avx2", cache=None).c_source, "avx2", tmp_path)
+    code = assembly(lower(graph, target="avx2", cache=None).c_source, "avx2", tmp_path, "gcc -O3")
     assert load in code
     assert "memcpy" not in code
