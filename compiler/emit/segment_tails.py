@@ -16,8 +16,11 @@ from .local_arrays import ALIGNED, array
 from .staging import INTRINSICS
 from .texts import c_text, macro
 
-_VECTORS = {F32: ("ps", "__m512"), F64: ("pd", "__m512d")}
-"""The suffix of functions on the widest vectors, and their type."""
+_VECTORS = {
+    F32: {"letter": "ps", "integer": "epi32", "integers": "epi32", "kind": ""},
+    F64: {"letter": "pd", "integer": "epi64", "integers": "epi64x", "kind": "d"},
+}
+"""How functions on vectors of floats and of integers as wide end, and the types of vectors."""
 
 
 def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
@@ -65,8 +68,18 @@ def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> 
     masked, end = "", ""
     width = WIDEST // type.bytes
     if type in _VECTORS and lanes >= width:
-        letter, vector = _VECTORS[type]
-        more = {"parts": lanes // width, "width": width, "letter": letter, "vector": vector}
-        masked, end = c_text("groups.masked", **common, **more), "#endif\n"
+        names = dict(_VECTORS[type])
+        kind = names.pop("kind")
+        masked = c_text(
+            "groups.masked",
+            **common,
+            **names,
+            parts=lanes // width,
+            width=width,
+            widest=f"__m512{kind}",
+            vector=f"__m256{kind}",
+            places=", ".join(map(str, range(width // 2))),
+        )
+        end = "#endif\n"
     declared = array(common["c"], "first", lanes)
     return c_text("groups.first", **common, name=name, array=declared, masked=masked, end=end)

@@ -184,7 +184,7 @@ static inline $T opc_cast_f64_$t(double x) {
     return ($T)(int32_t)(x < (double)$MAX ? x : (double)$MAX);
 }
 
-// [i32 i64] f32 to integer, toward zero, saturating; NaN is 0. The float is 0 if the result is;
+// [i32] f32 to integer, toward zero, saturating; NaN is 0. The float is 0 if the result is;
 // f32 does not hold the greatest integer.
 static inline $T opc_cast_f32_$t(float x) {
     float a = fabsf(x);
@@ -193,10 +193,27 @@ static inline $T opc_cast_f32_$t(float x) {
     return x <= -$F32_ABOVE ? $MIN : r;
 }
 
-// [i32 i64] f64 to integer, as from f32.
+// [i32] f64 to integer, as from f32.
 static inline $T opc_cast_f64_$t(double x) {
     double a = fabs(x);
     $T r = ($T)(a >= 1.0 && a < $F64_ABOVE ? x : 0.0);
+    r = x >= $F64_ABOVE ? $MAX : r;
+    return x <= -$F64_ABOVE ? $MIN : r;
+}
+
+// [i64] f32 to integer, as to i32. Where there are no vectors, gcc makes jumps of two conditions at
+// once, and those for small numbers are not foreseen.
+static inline $T opc_cast_f32_$t(float x) {
+    float a = fabsf(x), y = a >= 1.0f ? x : 0.0f;
+    $T r = ($T)(a < $F32_ABOVE ? y : 0.0f);
+    r = x >= $F32_ABOVE ? $MAX : r;
+    return x <= -$F32_ABOVE ? $MIN : r;
+}
+
+// [i64] f64 to integer, as from f32.
+static inline $T opc_cast_f64_$t(double x) {
+    double a = fabs(x), y = a >= 1.0 ? x : 0.0;
+    $T r = ($T)(a < $F64_ABOVE ? y : 0.0);
     r = x >= $F64_ABOVE ? $MAX : r;
     return x <= -$F64_ABOVE ? $MIN : r;
 }
