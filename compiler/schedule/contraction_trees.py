@@ -165,8 +165,8 @@ def _one_tile(
     part = None if parts is None else chain_part(c, parts)
     if part is not None:
         step = [schedule.ForOp.of(c.chain, part, "serial", step)]
-    block = [stage("init"), *step, stage("finish")]
-    begin = [stage("start")] if c.block(group) is not None else []
+    block: list[IRDLOperation] = [stage("init"), *step, stage("finish")]
+    begin: list[IRDLOperation] = [stage("start")] if c.block(group) is not None else []
     end: list[IRDLOperation] = []
     row = None if tile.is_rotating else c.row
     if _has_functions(c, tile):
