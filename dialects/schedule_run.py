@@ -18,9 +18,9 @@ class RunOp(Formatted):
 
     Stages of a contraction:
 
-    - ``start`` sets the totals to 0
+    - ``start`` sets the totals to 0; behind a loop over all blocks, it adds their sums up in order
     - ``init``, ``step`` and ``finish`` are one block of the sum: set the accumulators to 0, add a
-      product, add the accumulators to the totals
+      product, add the accumulators to the totals, or keep them if ``start`` follows
     - ``apply`` computes the part of the epilogue that does not depend on the row; where it does so
       beyond the last column, whole tiles leave that to ``out``
     - ``out`` computes the rest of the epilogue and stores

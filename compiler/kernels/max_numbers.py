@@ -43,7 +43,10 @@ def is_same(a: SSAValue, b: SSAValue) -> bool:
     match a.owner, b.owner:
         case kernel.LoadOp() as x, kernel.LoadOp() as y:
             return x.source is y.source and x.properties == y.properties
-        case body.ConstantOp() as x, body.ConstantOp() as y:
+        case (body.ConstantOp() as x, body.ConstantOp() as y) | (
+            body.IndexOp() as x,
+            body.IndexOp() as y,
+        ):
             return x.properties == y.properties and a.type == b.type
         case body.ApplyOp() as x, body.ApplyOp() as y:
             alike = x.function == y.function and a.type == b.type
@@ -71,7 +74,8 @@ def kept(value: SSAValue) -> SSAValue:
 EXPONENTIALS = ("exp", "exp_neg")
 ZEROS_ALIKE = (*EXPONENTIALS, "abs", "lt")
 """Functions with the same result for both zeros."""
-HANDS_ON = ("add", "sub", "mul", "div", "neg", "log", "exp", "sqrt")
+LIMITS = ("max", "at_least")
+HANDS_ON = ("add", "sub", "mul", "div", "neg", "log", "exp", "sqrt", *LIMITS)
 """Functions that are NaN if an argument is."""
 
 
@@ -156,9 +160,9 @@ class _Row:
             self.differing.add(result)
         if not zeros or name in ZEROS_ALIKE:
             return True
-        if name == "select":
+        if name == "select" or name in LIMITS:
             self.zeros.add(result)
-            return args[0] not in self.zeros
+            return name in LIMITS or args[0] not in self.zeros
         if name in ("add", "sub"):
             others = [a for a in args if a not in self.zeros]
             if not (others and self.logarithms.issuperset(others)):

@@ -116,7 +116,9 @@ class Signs:
 
 
 def _is_at_most(a: SSAValue, b: SSAValue) -> bool:
-    """Whether ``b`` is the maximum of values that include ``a``."""
+    """Whether ``b`` is the maximum of values that include ``a``, perhaps at least some other."""
+    if limited := _apply(b, "max") or _apply(b, "at_least"):
+        return any(_is_at_most(a, arg) for arg in limited.args)
     rounded = _apply(b, "cast")
     narrow = _apply(rounded.args[0], "cast") if rounded else None
     if rounded and narrow:

@@ -42,6 +42,7 @@ from .loop_parts import choice, put_block
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, in_buffer, pads
 from .rotating import lowering
+from .shared_blocks import SharedBlocksLowering
 from .shared_tables import Tables
 from .stored import PartPanels, Stored, part_panels
 
@@ -111,7 +112,7 @@ class FunctionLowering:
         chosen, versions = tree.body.block.last_op, versions_of(tree)
         if not isinstance(chosen, IfOp):
             c = c.as_in(tree)
-            lowering(tree)(c, tree, self._laid_out(c, tree, block)).run(block)
+            self._write(c, tree, self._laid_out(c, tree, block), block)
             return
         common = TreeOp.of(Block([op.clone() for op in tree.body.block.ops if op is not chosen]))
         shared = self._laid_out(c.as_in(versions[0]), common, block)
@@ -119,8 +120,23 @@ class FunctionLowering:
         for version, target in zip(versions, blocks, strict=True):
             oriented = c.as_in(version)
             operands = self._laid_out(oriented, version, target, shared)
-            lowering(version)(oriented, version, {**shared, **operands}).run(target)
+            self._write(oriented, version, {**shared, **operands}, target)
         block.add_op(choice(chosen, *blocks))
+
+    def _write(
+        self, c: Contraction, tree: TreeOp, laid_out: Mapping[str, Laid], block: Block
+    ) -> None:
+        """Write the loops of a version, with a part of the workspace for sums that it keeps."""
+        loops = lowering(tree)(c, tree, laid_out)
+        if isinstance(loops, SharedBlocksLowering):
+            sums = tensor_type(c.type, (loops.kept.elements,))
+            new = loop.SliceOp.of(self.workspace, self.end, buffer_type(sums))
+            size = loops.kept.elements * c.type.bytes
+            self.end += ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
+            new.location = c.nest.location
+            self.function.body.block.insert_op_before(new, self._top(c.nest))
+            loops.buffer = new.results[0]
+        loops.run(block)
 
     def _top(self, op: Operation) -> Operation:
         """The operation of the function's own block that contains an operation."""

@@ -28,11 +28,13 @@ from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.rotating import Products, Rotation, rotation_of
+from opc.schedule.shared_blocks import shared_blocks
 
 from .contraction import ContractionLowering
 from .insertion import ZERO, Insertion
 from .packing import Packing, Ranges
 from .padding import Padding
+from .shared_blocks import SharedBlocksLowering
 
 
 @dataclass(frozen=True)
@@ -212,5 +214,7 @@ class RotatingLowering(ContractionLowering):
 
 def lowering(tree: schedule.TreeOp) -> type[ContractionLowering]:
     """The class that writes the loops of a schedule."""
+    if shared_blocks(tree) is not None:
+        return SharedBlocksLowering
     kinds = {op.kind.data for op in walk(tree) if isinstance(op, schedule.ForOp)}
     return RotatingLowering if schedule.ROTATING in kinds else ContractionLowering

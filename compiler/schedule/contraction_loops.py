@@ -3,7 +3,8 @@
 ===================== ================================ =====================================
 operand of tiles      copied                           loops, outermost first
 ===================== ================================ =====================================
-matrix                part by part, in loops           columns, or blocks of rows
+matrix                part by part, in loops           columns, or blocks of rows, or of the
+                                                       chain where results are few
 window of an image    in front of all loops            filters that a cache holds, images
 the same, too large   part by part                     some rows of the image
 window of one channel part by part, as much as the     channels, as many as a cache holds, or
@@ -13,10 +14,12 @@ window of one channel part by part, as much as the     channels, as many as a ca
 
 from __future__ import annotations
 
+import math
+
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.order import BLOCK
-from opc.support.target import PIECES, Target
+from opc.support.target import JOIN, PIECES, Target
 
 from .contraction import Contraction
 from .cost import even_part
@@ -45,7 +48,38 @@ def loops_around(
         return _within(c, tile, target)
     if c.window(c.left) is not None or c.window(c.right) is not None:
         return _in_parts(c, tile, target, group) or (_over_window(c, tile, target), 0)
+    if chunks > 1 and group == 1 and _shares_blocks(c, tile, target):
+        return _over_blocks(c, tile), 0
     return _over_matrix(c, tile, target, is_packed, _block(c, tile, target, chunks)), 0
+
+
+def _shares_blocks(c: Contraction, tile: Tile, target: Target) -> bool:
+    """Whether threads share blocks of the chain: tiles and outer axes are too few for them.
+
+    So it is for one query of attention and a long cache.  The sums of all blocks are kept.
+    """
+    rows, columns, length = (e.constant for e in (c.extent(c.row), c.extent(c.column), c.length))
+    is_one = len(c.reduced) == 1 and c.around is None and not tile.is_transposed
+    if rows is None or columns is None or not is_one or c.block(1) is None:
+        return False
+    if stored_parts(c, target) is not None or rows * columns * c.type.bytes > target.quarter_l2:
+        return False
+    # An unknown number of images may be one.
+    points = math.prod(sum(abs(n) for _, n in c.extent(axis).terms) for axis in c.outer)
+    tiles = max(-(-columns // tile.columns), -(-rows // tile.rows))
+    pieces = points if points > 1 else tiles
+    blocks = CHUNKS if length is None else -(-length // BLOCK)
+    work = rows * columns * points * (length or CHUNKS * BLOCK)
+    return pieces < min(CHUNKS, blocks) and work >= JOIN
+
+
+def _over_blocks(c: Contraction, tile: Tile) -> tuple[Loop, ...]:
+    """Blocks of the chain outermost: each is read once, and threads share them and outer axes."""
+    loops: list[Loop] = [(c.chain, BLOCK, "parallel"), *((axis, 1, "parallel") for axis in c.outer)]
+    if c.rows is not None:
+        # Sums are kept of the rows that the version is for, not of all that there may be.
+        loops.insert(0, (c.row, -(-c.rows // tile.rows) * tile.rows, "serial"))
+    return (*loops, (c.column, tile.columns, "serial"), (c.row, tile.rows, "serial"))
 
 
 def _over_matrix(

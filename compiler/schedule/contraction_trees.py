@@ -57,15 +57,29 @@ class Choice:
         """The loops over axes that there are."""
         return [loop for loop in self.loops if loop[0] is not None]
 
+    @property
+    def blocks_at(self) -> int | None:
+        """The place of a loop over blocks of the chain among those around tiles, if any."""
+        axes = [axis for axis, _, _ in self.around]
+        return axes.index(self.contraction.chain) if self.contraction.chain in axes else None
+
     def ops(self, target: Target) -> list[IRDLOperation]:
         """The operations of the tree."""
-        copies, ops = self._copies(), _one_tile(self, target)
-        loops = self.around
+        copies, (begin, block, end) = self._copies(), _one_tile(self, target)
+        loops, at = self.around, self.blocks_at
+        ops = block
+        if at is None:
+            size = self.contraction.block(self.group)
+            blocks: list[Loop] = [(self.contraction.chain, size, "serial")] if size else []
+            ops = [*begin, *nested(blocks, block), *end]
         for k in range(len(loops), -1, -1):
             own = [copy for copy, depth in copies if depth == k]
             ops = [*own, *ops]
             if k:
                 ops = nested(loops[k - 1 : k], ops)
+            if at is not None and k - 1 == at:
+                # Behind the sums of all blocks, the totals of all tiles.
+                ops += nested(loops[k:], [*begin, *end])
         return ops
 
     def with_widened(self, target: Target) -> Choice:
@@ -126,8 +140,13 @@ def copied_in(choice: Choice, operand: Operand) -> int:
     return 0 if depth == len(loops) or None in extents else depth
 
 
-def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
-    """The chain of a tile and its epilogue; long chains of floats are blocks that are added up."""
+def _one_tile(
+    choice: Choice, target: Target
+) -> tuple[list[IRDLOperation], list[IRDLOperation], list[IRDLOperation]]:
+    """What begins a tile, a block of its chain, and its epilogue.
+
+    Long chains of floats are blocks that are added up; others begin with their only block.
+    """
     c, tile, group, stage = choice.contraction, choice.tile, choice.group, schedule.RunOp.of
     products: list[Loop] = [
         (axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced
@@ -146,17 +165,17 @@ def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
     part = None if parts is None else chain_part(c, parts)
     if part is not None:
         step = [schedule.ForOp.of(c.chain, part, "serial", step)]
-    ops = [stage("init"), *step, stage("finish")]
-    block = c.block(group)
-    if block is not None:
-        ops = [stage("start"), schedule.ForOp.of(c.chain, block, "serial", ops)]
+    block: list[IRDLOperation] = [stage("init"), *step, stage("finish")]
+    begin: list[IRDLOperation] = [stage("start")] if c.block(group) is not None else []
+    end: list[IRDLOperation] = []
     row = None if tile.is_rotating else c.row
     if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for their vectors.
-        ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [stage("apply")])
+        end += nested([(row, 1, "serial"), (c.column, 1, "vector")], [stage("apply")])
     axes = (row, c.column) if c.is_in_order else (c.column, row)
-    return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [stage("out")])]
+    end += nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [stage("out")])
+    return begin, block, end
 
 
 def _has_functions(c: Contraction, tile: Tile) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from xdsl.ir import Operation
-
 from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
@@ -22,17 +20,8 @@ from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups
 from .register_tiles import peeled
 from .rotating import rotation_of
+from .shared_blocks import joined, path, shared_blocks
 from .stored import grouped_parts
-
-
-def _path(op: Operation) -> list[ForOp]:
-    """The loops around, outermost first."""
-    loops: list[ForOp] = []
-    parent = op.parent_op()
-    while isinstance(parent, ForOp):
-        loops.append(parent)
-        parent = parent.parent_op()
-    return loops[::-1]
 
 
 def _stages(tree: TreeOp) -> Iterator[RunOp]:
@@ -49,6 +38,12 @@ def check(c: Contraction, tree: TreeOp) -> None:
 
 
 def _check_version(c: Contraction, tree: TreeOp) -> None:
+    if (blocks := shared_blocks(tree)) is not None:
+        step = next(op for op in _stages(tree) if op.stage.data == "step")
+        for op in walk(blocks):
+            if isinstance(op, PackOp | PadOp):
+                _check_inside(c, op, step)
+        tree = joined(c, tree)
     stages = {op.stage.data: op for op in _stages(tree)}
     expected = ["init", "step", "finish", "out"]
     if tree.group > 1:
@@ -93,8 +88,8 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
 
 def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
     """Check a pack or pad in loops, which takes the part of the operand that they leave."""
-    around, path, name = _path(pack), _path(step), pack.operand.data
-    reader = path[len(around)] if around == path[: len(around)] != path else pack
+    around, loops, name = path(pack), path(step), pack.operand.data
+    reader = loops[len(around)] if around == loops[: len(around)] != loops else pack
     # schedule_c11: a loop behind a pack in loops reads it.
     is_read = reader.parent is pack.parent and pack.is_before_in_block(reader)
     if not is_read or any(op.kind.data not in ("serial", "parallel") for op in around):
@@ -140,7 +135,7 @@ def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp |
     rotating = [op for op in walk(tree) if isinstance(op, ForOp) and op.kind.data == ROTATING]
     if not rotating:
         return None
-    op, rows = rotating[0], [op for op in _path(stages["step"]) if op.axis == c.row]
+    op, rows = rotating[0], [op for op in path(stages["step"]) if op.axis == c.row]
     pads = {o.operand.data for o in walk(tree) if isinstance(o, PadOp)}
     # schedule_c18: a rotating loop goes over the rows of a window by 1, and all of a tile is in it.
     if rotation_of(c) is None or c.right.name not in pads or rotating != rows[-1:] or op.step != 1:
@@ -159,7 +154,7 @@ def _check_chain(
 ) -> None:
     """Check the order of the chain; a step takes ``step`` products."""
     chain = {*c.reduced, c.chain}
-    loops = [op for op in _path(stages["step"]) if op.axis in chain]
+    loops = [op for op in path(stages["step"]) if op.axis in chain]
     if rotating is not None:
         # schedule_c19: the rows of the filter are the innermost, unrolled loop of the chain.
         if not loops or (loops[-1].axis, loops[-1].kind.data) != (c.reduced[0], "unroll"):
@@ -193,8 +188,8 @@ def _check_chain(
     is_even = not any(outer.step % inner.step for outer, inner in pairwise([*blocks, *cuts]))
     if cuts and (len(c.reduced) > 1 or step > 1 or loops[-1] in cuts or not is_even):
         raise fail(f"found {_all([*blocks, *cuts])}, expected parts of one another", stages["step"])
-    around = [op for op in _path(stages["init"]) if op.axis in chain]
-    others = [op for name in stages.keys() & {"start", "out"} for op in _path(stages[name])]
+    around = [op for op in path(stages["init"]) if op.axis in chain]
+    others = [op for name in stages.keys() & {"start", "out"} for op in path(stages[name])]
     outside = [op for op in others if op.axis in chain]
     if around != blocks or outside:
         raise fail(
@@ -203,18 +198,18 @@ def _check_chain(
             stages["init"],
         )
     if stages["init"].parent is not stages["finish"].parent:
-        init, finish = (_all(_path(stages[name])) for name in ("init", "finish"))
+        init, finish = (_all(path(stages[name])) for name in ("init", "finish"))
         raise fail(f"found {finish} around finish, expected {init}, as around init", stages["init"])
 
 
 def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
     """Check that all stages of a tile use the same sums: those of the loops around the first."""
     first, chain = stages.get("start", stages["init"]), {*c.reduced, c.chain}
-    tile, along = _path(first), " ".join(map(axis_text, c.reduced)) or "no axis"
+    tile, along = path(first), " ".join(map(axis_text, c.reduced)) or "no axis"
     for name in ("init", "step", "finish"):
         # schedule_c15: init, step and finish stand in the same loops over points.  Between them are
         # only loops of the chain, and around a step the loops over its registers.
-        loops = [op for op in _path(stages[name]) if op.axis not in chain]
+        loops = [op for op in path(stages[name]) if op.axis not in chain]
         if name == "step":
             loops = [op for op in loops if op in tile or op.kind.data not in ("unroll", "vector")]
         if loops != tile:
@@ -228,12 +223,12 @@ def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
         if name not in stages:
             continue
         # schedule_c16: the stages after the sums take the sums of the tile one by one.
-        path = _path(stages[name])
-        around, inner = path[: len(tile)], path[len(tile) :]
+        loops = path(stages[name])
+        around, inner = loops[: len(tile)], loops[len(tile) :]
         if around != tile:
             raise fail(
-                f"found {_apart(name, path, first, tile)}; expected {name} to take the sums of the "
-                f"tile in which the chain along {along} ends",
+                f"found {_apart(name, loops, first, tile)}; expected {name} to take the sums of "
+                f"the tile in which the chain along {along} ends",
                 stages[name],
             )
         axes = [op.axis for op in inner]
@@ -286,7 +281,7 @@ def _check_tile(
     if stored is not None:
         packs.setdefault(stored.operand.data, stored.step)
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
-        loops = [op for op in _path(step) if op.axis == axis]
+        loops = [op for op in path(step) if op.axis == axis]
         tile = [op for op in loops if op.kind.data in ("unroll", "vector")]
         steps = [op.step for op in loops if op not in tile]
         size = steps[-1] if steps else 1
@@ -354,7 +349,7 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
 
 def _is_widened(c: Contraction, outer: PackOp, inner: PackOp) -> bool:
     """Whether a pack makes a panel in 16 bits of one in 8 bits, which another pack lays out."""
-    operand, blocks = c.operand(outer.operand.data), {op.axis: op.step for op in _path(inner)}
+    operand, blocks = c.operand(outer.operand.data), {op.axis: op.step for op in path(inner)}
     own = c.own(operand)
     # schedule_c43: panels of constants in 8 bits are widened one at a time, in loops that leave it.
     sizes = {axis: outer.step if axis == own else 1 for axis in operand.axes - {*c.reduced}}
@@ -375,8 +370,8 @@ def _check_kinds(
     c: Contraction, tree: TreeOp, stages: dict[str, RunOp], rotating: ForOp | None
 ) -> None:
     """Check unrolled and vector loops: they go over a tile of sums."""
-    shared = _path(stages["out"])
-    tile = [op for op in _path(stages["step"]) if op not in shared]
+    shared = path(stages["out"])
+    tile = [op for op in path(stages["step"]) if op not in shared]
     mine = [
         op for op in tile if (op.axis, op.kind.data) in ((c.row, "unroll"), (c.column, "vector"))
     ]
@@ -392,7 +387,7 @@ def _check_kinds(
 
 def _check_points(c: Contraction, stage: RunOp) -> None:
     """Check that each point is computed once."""
-    loops, is_step = _path(stage), stage.stage.data == "step"
+    loops, is_step = path(stage), stage.stage.data == "step"
     for axis in (*c.outer, c.row, c.column):
         # schedule_c7: the innermost loop over an axis of the nest goes by 1, or is a vector loop.
         mine = [op for op in loops if op.axis == axis]

@@ -46,7 +46,8 @@ def tree(
     shared = [op for op in ops if _is_panel_of_weights(contraction, op)]
     width = choice.tile.columns if shared else None
     few = choose(replace(contraction, rows=fewest), target, chunks, width)
-    if few.tile.rows < fewest or (few.tile, few.packs) == (choice.tile, choice.packs):
+    is_alike = few.tile.rows < fewest or (few.tile, few.packs) == (choice.tile, choice.packs)
+    if is_alike and few.blocks_at is None:
         return schedule.TreeOp.of(Block(ops))
     several = [op for op in ops if op not in shared]
     alone = [op for op in few.ops(target) if not _is_panel_of_weights(contraction, op)]

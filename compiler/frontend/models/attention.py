@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+import numpy as np
+
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -112,9 +114,9 @@ def softmax(x: Any, may_be_hidden: bool, sink: Any = None) -> Any:
         return onp.softmax(x)
     top: Any = onp.max(x, -1, keepdims=True)
     top = top if sink is None else onp.maximum(top, sink)
-    is_hidden = top == -math.inf
-    top = onp.where(is_hidden, 0, top) if may_be_hidden else top
+    # Finite, so that the powers of a hidden row are 0; in others one of them is 1.
+    top = onp.maximum(top, float(np.finfo(x.dtype).min)) if may_be_hidden else top
     power = onp.exp(x - top)
     total = onp.sum(power, -1, keepdims=True)
     total = total if sink is None else total + onp.exp(sink - top)
-    return power / (onp.where(is_hidden, 1, total) if may_be_hidden else total)
+    return power / (onp.maximum(total, 1) if may_be_hidden else total)

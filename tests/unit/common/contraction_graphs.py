@@ -209,7 +209,35 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         ops = packed([loop(axis, 1, rng.choice(["serial", "parallel"]), ops)], False)
     # What lies as it is stored is packed again in loops alone.
     outside = [op for op in (*packs, *ops) if not shared or not _is_of(op, c.right)]
-    return schedule.TreeOp.of(Block([*shared, *outside]))
+    tree = schedule.TreeOp.of(Block([*shared, *outside]))
+    is_kept = is_long and len(c.reduced) == 1 and not shared and not is_rotating
+    return blocks_outside(c, tree) if is_kept and rng.random() < 0.4 else tree
+
+
+def blocks_outside(c: Contraction, tree: schedule.TreeOp) -> schedule.TreeOp:
+    """The same schedule with the blocks of the chain around all tiles."""
+    *packs, loops = tree.body.block.ops
+    copies = loops.clone(), loops.clone()
+    for k, copy in enumerate(copies):
+        ops = list(copy.walk())
+        start = next(op for op in ops if isinstance(op, schedule.RunOp))
+        assert start.stage.data == "start" and start.parent is not None
+        block = start.next_op
+        assert isinstance(block, schedule.ForOp)
+        body = [op for op in block.body.block.ops]
+        copied = (schedule.PackOp, schedule.PadOp)
+        gone = [op for op in ops if isinstance(op, copied) and k == 1 and not block.is_ancestor(op)]
+        if k == 0:
+            gone = [op for op in start.parent.ops if not isinstance(op, copied) or op is block]
+            for op in body:
+                op.detach()
+            start.parent.add_ops(body)
+        for op in gone if k == 0 else [*gone, block]:
+            op.detach()
+            op.erase()
+    blocks = schedule.ForOp.of(c.chain, BLOCK, "parallel", [])
+    blocks.body.block.add_op(copies[0])
+    return schedule.TreeOp.of(Block([*(op.clone() for op in packs), blocks, copies[1]]))
 
 
 def _may_be_widened(c: Contraction, pack: schedule.PackOp) -> bool:
