@@ -222,6 +222,10 @@ ROLLED_SUMS = 20
 ROLLED_ROWS = range(2, 5)
 """The same of rows of at least two vectors of 64 bytes: on a Zen 4 (AMD, family 25), 2, 3 and 4
 rows take 0.81 to 0.95 of the time, 5 rows 1.01 to 1.04."""
+ROLLED_HALF = 8
+"""The same of vectors of 32 bytes: on a Zen 3 (AMD, family 25), tiles of 3 x 24, 4 x 16 and 4 x 24
+floats take 0.72 to 0.79 of the time, of 5 x 16, 6 x 16, 3 x 32, 2 x 40 and 12 x 8 0.95 to 0.97, of
+6 x 16 sums of pairs of integers 0.87 to 0.91, and a row of 64 columns as stored 0.9 to 1.0."""
 SEEN_ROWS = 3
 """Windows that see a row at most, if each of them is to compute what it sees: where 5 do, 20
 columns took 1.6 times as long so, and 40 as long as before."""
