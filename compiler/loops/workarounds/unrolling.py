@@ -24,15 +24,7 @@ of all of them: each row reads them again.
 **Reproducer.**  A product of matrices in tiles of 4 x 32 floats with AVX-512, with ``OPC_FEW``
 defined as nothing.
 
-**Instead.**  The same mark where tiles have ``target.ROLLED_ROWS`` rows of the widest vectors.
-
-**Fault.**  Vectors of half the width have 16 registers.  Of mixed steps each multiply-add of floats
-reads its columns again, and what steps compute of columns goes to the stack.
-
-**Reproducer.**  A product of matrices in tiles of 4 x 24 floats with AVX2, with ``OPC_FEW`` defined
-as nothing.
-
-**Instead.**  The same mark where tiles have ``target.ROLLED_HALF`` vectors of half the width.
+**Instead.**  The same mark where tiles have as many rows as ``target.ROLLED_ROWS`` lists.
 """
 
 from __future__ import annotations
@@ -70,9 +62,9 @@ def mixes_badly(op: loop.ForOp) -> bool:
         rows, last_op = rows * ((upper - lower).constant or 0) // step, inner.body.block.last_op
         assert last_op is not None
         inner = last_op
-    if not isinstance(inner, loop.ForOp) or (sums := array_in(inner)) is None:
+    sums = array_in(inner) if isinstance(inner, loop.ForOp) else None
+    if sums is None:
         return False
-    bytes, count = lanes_of(sums) * element_in(sums).bytes, vectors_of(sums)
-    is_short = bytes == target.WIDEST and rows in target.ROLLED_ROWS and count > rows
-    is_full = 2 * bytes == target.WIDEST and count >= target.ROLLED_HALF
-    return is_short or is_full or count >= target.ROLLED_SUMS
+    few = target.ROLLED_ROWS.get(lanes_of(sums) * element_in(sums).bytes, ())
+    is_short = rows in few and vectors_of(sums) > rows
+    return is_short or vectors_of(sums) >= target.ROLLED_SUMS
