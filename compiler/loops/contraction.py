@@ -362,9 +362,9 @@ class ContractionLowering:
         tile = beside.tile(here, *part) if isinstance(beside, Stored) else None
         for axis, kind in ((self.c.row, "serial"), (self.c.column, "vector")):
             if axis is not None:
-                begin, end, _ = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
-                end = end_of(self.c, axis, self.tile, self.tile) if kind == "vector" else end
-                here = here.loop(begin, end, kind)
+                begin, end, size = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
+                is_whole = kind == "vector" and size and ex.mod(self.c.extent(axis), size) == 0
+                here = here.loop(begin, begin + size if is_whole else end, kind)
                 here.at[axis[-1]] = here.variable()
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(sums, at)

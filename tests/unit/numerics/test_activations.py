@@ -142,6 +142,15 @@ def test_tiles_have_the_integers_of_a_block() -> None:
     assert re.search(r"kernel.load %\d+\[(0, )?d3, (0, )?d1\] : f32", lowered.ir("kernels"))
 
 
+def test_the_terms_of_a_whole_tile_have_a_known_count() -> None:
+    """Of an unknown count of columns C compilers make vectors of bytes, and leave most over."""
+    proto, *_ = asking(1024, 2048, 4, 32, True, 64)
+    text = lower(proto, activations="int8", target="avx2").c_source
+    terms = text[: text.index("opc_mul_i32((int32_t)buffer")].splitlines()
+    (loop,) = (line for line in terms[-2:] if "for (" in line)
+    assert re.search(r"= (i\d+); i\d+ < \1 \+ \d+; \+\+", loop), loop
+
+
 def test_a_function_says_so(tmp_path: Path) -> None:
     proto, *_ = asking(64, 32, 4, 32, True, 3)
     function, usual = opc.compile(proto, activations="int8"), opc.compile(proto)
