@@ -99,7 +99,8 @@ class Outlining:
     def arrays(self, op: loop.ForOp, part: Part) -> dict[str, tuple[str, StackSlot]]:
         """The arrays of the workspace that a function is passed for this loop."""
         slots = self.slots.in_workspace
-        own = iter([slots[array] for array in self._forms[op].arrays if array in slots])
+        placed = (array for array in self._forms[op].arrays if array in slots)
+        own = iter([slots[array] for array in placed if loop.function_of(array.owner) is op])
         return {
             name: (type, slot if name in ("parts", "whole") else next(own))
             for name, (type, slot) in part.arrays.items()
