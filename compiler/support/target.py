@@ -121,11 +121,12 @@ that are transposed for vectors along these."""
 FEW_PRODUCTS = 4
 """Products of a result up to which memory takes the time, and not adding them up: written point by
 point, 1 to 4 of them take 0.3 to 0.7 of the time, 6 and 8 0.75 to 1, and 12 and 16 up to 1.1."""
-CERTAIN = 1.5
+CERTAIN = 1.3
 """Times the estimated cost of another schedule from which on a planner does not keep its own.
 
-On an Intel Xeon (family 6, model 207), such schedules of nine pointwise layers of a YOLO take
-0.47 to 0.85 of the time, and that of a tenth 1.10."""
+On an Intel Xeon (family 6, model 207), schedules beyond 1.5 of nine pointwise layers of a YOLO take
+0.47 to 0.85 of the time, and that of a tenth 1.10.  On a Zen 3 (AMD, family 25), those between 1.3
+and 1.5 of 1x1 layers of 7 by 7 pixels take 0.62 to 0.75."""
 CERTAIN_OF_WINDOWS = 5
 """The same of windows: by 1.5, layers of 3 by 3 there take 1.07 to 2.98 times as long."""
 CERTAIN_OF_LOOPS = 1.2
@@ -219,9 +220,10 @@ ROLLED_SUMS = 20
 """Vectors of sums from which on steps of a tile are not mixed: on an Intel Xeon (family 6, model
 106), 20, 21, 24, 26 and 28 of 32 registers take 0.97 to 1.00, 0.88, 0.93 to 1.01, 0.89 to 1.01 and
 0.68 to 0.76 of the time, but 14 and 16 1.04 to 1.14."""
-ROLLED_ROWS = range(2, 5)
-"""The same of rows of at least two vectors of 64 bytes: on a Zen 4 (AMD, family 25), 2, 3 and 4
-rows take 0.81 to 0.95 of the time, 5 rows 1.01 to 1.04."""
+ROLLED_ROWS = {64: range(2, 5), 32: range(2, 8)}
+"""The same of rows of at least two vectors of so many bytes: with 64 on a Zen 4 (AMD, family 25),
+2, 3 and 4 rows take 0.81 to 0.95 of the time, 5 rows 1.01 to 1.04; with 32 on a Zen 3, of 16
+registers, 2 to 6 rows take 0.82 to 1.00."""
 SEEN_ROWS = 3
 """Windows that see a row at most, if each of them is to compute what it sees: where 5 do, 20
 columns took 1.6 times as long so, and 40 as long as before."""
@@ -262,11 +264,14 @@ class Target:
     """Fused multiply-adds that start in a cycle."""
     load_starts: int = 2
     """Loads that do."""
-    l2_rate: int = 32
+    l2_rate: int = 14
     """Bytes that come from the second cache in a cycle while a tile is computed.
 
-    Of tiles whose panel of columns lies there, 6 x 64 and 4 x 96 floats (280 and 400 bytes in 12
-    cycles) are at the peak, 3 x 112 (460 bytes in 10.5 cycles) at half of it."""
+    On a Zen 3 (AMD, family 25), with vectors of 32 bytes, the tiles that are chosen by 32 take 1.1
+    times as long in the mean of 40 nests, and up to 1.5 times; by 10 as long.  Intel's processors
+    with vectors of 64 bytes have 32: of tiles whose panel of columns lies there, 6 x 64 and 4 x 96
+    floats (280 and 400 bytes in 12 cycles) are at the peak, 3 x 112 (460 bytes in 10.5 cycles) at
+    half of it."""
     l2_piece_rate: int = 8
     """The same for rows of a window, of which each channel has some lines on a page of its own."""
     l3_rate: int = 12

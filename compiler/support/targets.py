@@ -92,14 +92,14 @@ NAMED = {
     ),
     "avx512": Named(
         "x86-64-v4: AVX-512 F, BW, CD, DQ and VL",
-        Target("avx512", 64, 32, True),
+        Target("avx512", 64, 32, True, l2_rate=32),
         "x86_64",
         ("-march=x86-64-v4",),
         V4,
     ),
     "avx512-vnni": Named(
         "x86-64-v4 with VNNI: dot products of bytes",
-        Target("avx512-vnni", 64, 32, True, groups=(2, 4)),
+        Target("avx512-vnni", 64, 32, True, groups=(2, 4), l2_rate=32),
         "x86_64",
         ("-march=x86-64-v4", "-mavx512vnni"),
         V4 | {"avx512_vnni"},

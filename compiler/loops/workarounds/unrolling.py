@@ -24,7 +24,7 @@ of all of them: each row reads them again.
 **Reproducer.**  A product of matrices in tiles of 4 x 32 floats with AVX-512, with ``OPC_FEW``
 defined as nothing.
 
-**Instead.**  The same mark where tiles have ``target.ROLLED_ROWS`` rows of the widest vectors.
+**Instead.**  The same mark where tiles have as many rows as ``target.ROLLED_ROWS`` lists.
 """
 
 from __future__ import annotations
@@ -65,6 +65,6 @@ def mixes_badly(op: loop.ForOp) -> bool:
     sums = array_in(inner) if isinstance(inner, loop.ForOp) else None
     if sums is None:
         return False
-    is_widest = lanes_of(sums) * element_in(sums).bytes == target.WIDEST
-    is_short = is_widest and rows in target.ROLLED_ROWS and vectors_of(sums) > rows
+    few = target.ROLLED_ROWS.get(lanes_of(sums) * element_in(sums).bytes, ())
+    is_short = rows in few and vectors_of(sums) > rows
     return is_short or vectors_of(sums) >= target.ROLLED_SUMS

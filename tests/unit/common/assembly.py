@@ -27,10 +27,10 @@ def assembly(c_source: str, target: str, folder: Path, argv: str = "gcc") -> str
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def longest_run(text: str) -> str:
-    """Of what runs through without a jump, the instructions with the most multiply-adds."""
+def longest_run(text: str, instruction: str = "vfmadd") -> str:
+    """Of what runs through without a jump, the instructions with the most of one kind."""
     blocks = re.split(r"^(?:[.\w]+:|\tj\w+\s.*)$", text, flags=re.MULTILINE)
-    return max(blocks, key=lambda block: block.count("vfmadd"))
+    return max(blocks, key=lambda block: block.count(instruction))
 
 
 def on_the_stack(run: str, register: str) -> list[str]:

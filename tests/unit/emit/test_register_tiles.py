@@ -23,6 +23,13 @@ func.func @main(%a: tensor<{rows}x96x{type}>, %b: tensor<96x{columns}x{type}>)
   %c = opc.matmul %a, %b
   func.return %c : tensor<{rows}x{columns}x{type}>
 }}"""
+BYTES = """
+func.func @main(%a: tensor<96x256xui8>, %b: tensor<256x512xi8>) -> tensor<96x512xi32> {
+  %x = opc.cast %a -> tensor<96x256xi32>
+  %y = opc.cast %b -> tensor<256x512xi32>
+  %c = opc.matmul %x, %y
+  func.return %c : tensor<96x512xi32>
+}"""
 TREE = """schedule.tree {{
   schedule.pack right by {columns}
   schedule.for [d0] by {rows} parallel {{
@@ -87,13 +94,22 @@ def steps_of(compiler: str, target: str, type: str, rows: int, vectors: int, tmp
 
 
 @pytest.mark.parametrize("rows", [2, 3, 4])
-def test_a_step_of_few_rows_reads_columns_once(rows: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", REGISTERS)
+def test_a_step_of_few_rows_reads_columns_once(target: str, rows: int, tmp_path: Path) -> None:
     """Of 8 steps that gcc mixed, each row read the columns again."""
-    main = steps_of("gcc", "avx512", "f32", rows, 2, tmp_path)
+    main = steps_of("gcc", target, "f32", rows, 2, tmp_path)
     products = re.findall(r"vfmadd.*", main)
-    reads = [line for line in main.splitlines() if re.search(r"zmm", line) and "(" in line]
+    reads = [line for line in main.splitlines() if REGISTERS[target] in line and "(" in line]
     columns = [line for line in reads if "broadcast" not in line and "1to16" not in line]
     assert products and len(columns) <= 2 * len(products) // (2 * rows), main
+
+
+def test_sums_of_bytes_stay_in_sixteen_registers(tmp_path: Path) -> None:
+    """gcc began the products of all rows before it added them to the sums."""
+    made = lower(load(BYTES), Options(target="avx2"))
+    main = longest_run(assembly(made.c_source, "avx2", tmp_path), "vpmaddwd")
+    assert main.count("vpmaddwd") >= 8
+    assert not on_the_stack(main, "ymm")
 
 
 @pytest.mark.parametrize(("compiler", "target", "type", "rows", "vectors"), CASES)
