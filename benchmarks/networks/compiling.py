@@ -2,14 +2,16 @@
 
 ``python -m benchmarks.networks.compiling resnet50 bert`` builds these and compiles each in
 processes of its own: with an empty cache, and again from the cache.  Paths of models do as well,
-and ``bert:48`` is a network with so many layers.  Memory is the peak of the process without that
-of one that only imports opc.  ``arena`` is the workspace
-over the largest sum of buffers that are needed at the same time.
+and ``bert:48`` is a network with so many layers.  Processor time is that of Python, and that of C
+compilers.  Memory is the peak of the process without that of one that only imports opc, and the
+peak of the largest C compiler.  ``arena`` is the workspace over the largest sum of buffers that are
+needed at the same time.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import resource
@@ -24,6 +26,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 SLOW = 0.05
 """A stage is shown if it takes this part of the time."""
+SAMPLING = 0.02
+"""Seconds between two looks at the memory of C compilers."""
 
 
 def saved(name: str, folder: Path, *, small: bool = False) -> Path:
@@ -100,9 +104,9 @@ def imported(path: str, threads: int) -> dict[str, Any]:
 CHILDREN = {"compiled": compiled, "workspace": workspace, "imported": imported}
 
 
-def peak() -> int:
-    """The most memory that this process had, in bytes."""
-    status = Path("/proc/self/status")
+def peak(process: str = "self") -> int:
+    """The most memory that a process had, in bytes."""
+    status = Path(f"/proc/{process}/status")
     if status.exists():
         # What the system says to a parent is at least what that had itself when it forked.
         found = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM:"))
@@ -110,25 +114,40 @@ def peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def processor_seconds() -> float:
-    """What this process and those that it waited for have taken of processors."""
-    kinds = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
-    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, kinds))
+def processor_seconds(*kinds: int) -> float:
+    """What this process and those that it waited for have taken of processors, or one of these."""
+    both = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
+    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, kinds or both))
+
+
+def largest_child(process: int) -> int:
+    """The most memory that a process below another one has had so far, in bytes."""
+    most = 0
+    for listed in Path(f"/proc/{process}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for number in listed.read_text().split():
+                own = 0
+                with contextlib.suppress(OSError, StopIteration):
+                    own = peak(number)
+                most = max(most, own, largest_child(int(number)))
+    return most
 
 
 def child(what: str, path: Path, threads: int, environment: Mapping[str, str]) -> dict[str, Any]:
     """Do something in a process of its own; what it found, its peak of memory, processor time."""
     command = [sys.executable, "-m", __spec__.name, "--child", what, str(path)]
-    done = subprocess.run(
-        [*command, "--threads", str(threads)],
-        stdout=subprocess.PIPE,
-        env=environment,
-        cwd=ROOT,
-        check=False,
-    )
-    if done.returncode:
-        raise SystemExit(f"{what} {path}: exit code {done.returncode}")
-    return json.loads(done.stdout)
+    command += ["--threads", str(threads)]
+    largest = 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=ROOT) as running:
+        # A compiler's own peak: to a parent, a system says at least what that had when it forked.
+        while running.poll() is None:
+            largest = max(largest, largest_child(running.pid))
+            time.sleep(SAMPLING)
+        assert running.stdout is not None
+        content = running.stdout.read()
+    if running.returncode:
+        raise SystemExit(f"{what} {path}: exit code {running.returncode}")
+    return {**json.loads(content), "largest": largest}
 
 
 def measured(name: str, threads: int = 2, *, small: bool = False) -> dict[str, Any]:
@@ -144,9 +163,11 @@ def measured(name: str, threads: int = 2, *, small: bool = False) -> dict[str, A
         "cold": cold["seconds"],
         "warm": warm["seconds"],
         "cold_cpu": cold["cpu"],
+        "cold_compilers": cold["compilers"],
         "warm_cpu": warm["cpu"],
         "memory": cold["peak"] - empty,
         "memory_warm": warm["peak"] - empty,
+        "memory_compiler": cold["largest"],
         "memory_of_weights": (cold["peak"] - empty) / max(cold["weights"], 1),
         "arena_ratio": arena["arena"] / max(arena["needed"], 1),
         **{key: cold[key] for key in ("stages", "lines", "bytes", "weights")},
@@ -156,12 +177,15 @@ def measured(name: str, threads: int = 2, *, small: bool = False) -> dict[str, A
 
 def shown(found: Mapping[str, Any]) -> str:
     """The figures as text."""
-    mib = {key: found[key] / 2**20 for key in ("memory", "memory_warm", "weights", "arena")}
+    sizes = "memory", "memory_warm", "memory_compiler", "weights", "arena"
+    mib = {key: found[key] / 2**20 for key in sizes}
     lines = [
-        f"{found['name']}: {found['cold']:.1f} s ({found['cold_cpu']:.1f} s of processors), "
+        f"{found['name']}: {found['cold']:.1f} s (of processors {found['cold_cpu']:.1f} s in "
+        f"Python, {found['cold_compilers']:.1f} s in C compilers), "
         f"from the cache {found['warm']:.2f} s ({found['warm_cpu']:.2f} s); "
         f"memory {mib['memory']:.0f} MiB ({found['memory_of_weights']:.2f} of the "
-        f"{mib['weights']:.0f} MiB of weights), from the cache {mib['memory_warm']:.0f} MiB",
+        f"{mib['weights']:.0f} MiB of weights), of the largest C compiler "
+        f"{mib['memory_compiler']:.0f} MiB, from the cache {mib['memory_warm']:.0f} MiB",
         f"  C: {found['lines']} lines, {found['bytes'] / 1000:.0f} kB; arena {mib['arena']:.2f} "
         f"MiB, {found['arena_ratio']:.3f} of what is needed at once; arrays of loops "
         f"{found['arrays'] / 1024:.0f} KiB",
@@ -183,7 +207,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     if args.child:
         found = CHILDREN[args.child](args.names[0], args.threads)
-        print(json.dumps({**found, "peak": peak(), "cpu": processor_seconds()}))
+        cpu, compilers = map(processor_seconds, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        print(json.dumps({**found, "peak": peak(), "cpu": cpu, "compilers": compilers}))
         return
     every: list[dict[str, Any]] = []
     for name in args.names:

@@ -99,7 +99,9 @@ class Outlining:
     def arrays(self, op: loop.ForOp, part: Part) -> dict[str, tuple[str, StackSlot]]:
         """The arrays of the workspace that a function is passed for this loop."""
         slots = self.slots.in_workspace
-        own = iter([slots[array] for array in self._forms[op].arrays if array in slots])
+        placed = (array.owner for array in self._forms[op].arrays if array in slots)
+        declared = (o for o in placed if isinstance(o, loop.LocalOp) and loop.function_of(o) is op)
+        own = (slots[array.result] for array in declared)
         return {
             name: (type, slot if name in ("parts", "whole") else next(own))
             for name, (type, slot) in part.arrays.items()

@@ -26,6 +26,8 @@ _VALUE = re.compile(r"\b([a-z]+)([0-9]+)\b(?!\()")
 _HELPER = re.compile(r"\b(?:opc_|OPC_)\w+")
 """What a helper may define."""
 _INTRINSIC = re.compile(r"\b_(?:mm|cvt)\w+\(")
+_COMMENT = re.compile(r"\A/\*.*?\*/\n", re.S)
+"""The comment in front of a function."""
 _CONSTANT = re.compile(r"\bconstant[0-9]+\b")
 
 
@@ -89,7 +91,8 @@ class Apart:
 
 def apart(nest: Nest, constants: Mapping[str, str]) -> Apart:
     """A nest with names of its own; ``constants`` are all definitions in the file, by name."""
-    text = "\n".join([*nest.inner, nest.code])
+    # Comments name nodes, which differ from layer to layer.
+    text = "\n".join([*(_COMMENT.sub("", inner) for inner in nest.inner), nest.code])
     read: dict[str, str] = {}
     for name in dict.fromkeys(_CONSTANT.findall(text)):
         defined = constants[name].replace(name, "@", 1)

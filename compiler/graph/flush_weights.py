@@ -23,6 +23,7 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects.blob import Array, deferred
+from opc.dialects.budgets import AT_ONCE
 from opc.dialects.named import has_form
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import CONTRACTIONS, MOVED_WEIGHTS
@@ -35,9 +36,10 @@ from .rewriting import Builder, functions, operators, remove_unused
 def has_subnormals(array: Array) -> bool:
     """Whether an array of floats has a subnormal element."""
     least = np.finfo(array.dtype).smallest_normal
-    # Row by row, since a copy of all weights may be as large as the model.
-    rows = map(np.abs, np.atleast_1d(array))
-    return any(bool(((row < least) & (row > 0)).any()) for row in rows)
+    # Some at a time, since a copy of all weights may be as large as the model.
+    flat = array.reshape(-1)
+    parts = (np.abs(flat[k : k + AT_ONCE]) for k in range(0, flat.size, AT_ONCE))
+    return any(bool(((part < least) & (part > 0)).any()) for part in parts)
 
 
 @dataclass(frozen=True)

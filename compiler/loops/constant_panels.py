@@ -5,11 +5,11 @@ Panels are computed when they are needed, some rows at a time: large weights are
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects import body, kernel, scalar
@@ -79,37 +79,66 @@ def _key(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute]) -
 
 
 def _compute(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute]) -> Array:
-    """All panels; a row has the values of one panel at one index of the contracted axes."""
-    own = c.extent(panel.axis).constant or 0
-    axes = (*panel.outer, *c.reduced)
-    shape = [panel.count(axis).constant or 0 for axis in axes]
-    shape.insert(len(panel.outer), -(-own // panel.size))
-    rows, step = math.prod(shape), max(1, AT_ONCE // panel.size)
-    values = np.empty((rows, panel.size), panel.type.dtype)
+    """All panels, an array [outer axes, panels, contracted axes, size], flat."""
+    grid = [
+        (axis[-1], panel.step(axis), panel.count(axis).constant or 0)
+        for axis in (*panel.outer, *c.reduced)
+    ]
+    outer, own = len(panel.outer), c.extent(panel.axis).constant or 0
+    dim = panel.axis[-1] if panel.axis is not None else -1
     arrays = {source: _flat(constant) for source, constant in sources.items()}
-    for start in range(0, rows, step):
-        stop = min(start + step, rows)
-        at = [index[:, None] for index in np.unravel_index(np.arange(start, stop), shape)]
-        beside = at.pop(len(panel.outer)) * panel.size + np.arange(panel.size)
-        dims: dict[int, Array] = {
-            axis[-1]: index * panel.step(axis) for axis, index in zip(axes, at, strict=True)
-        }
-        if panel.axis is not None:
-            dims[panel.axis[-1]] = np.minimum(beside, max(own - 1, 0))
-        values[start:stop] = _value(c, panel.operand, arrays, dims)
-    panels = values.reshape(*shape, panel.size)
+    full, tail = divmod(own, panel.size)
+    counts = [count for _, _, count in grid]
+    shape = *counts[:outer], full + (tail > 0), *counts[outer:], panel.size
+    panels = np.empty(shape, panel.type.dtype)
+    across = np.moveaxis(panels, outer, 0)
+    for begin, count, lanes in ((0, full, panel.size), (full, 1, tail)):
+        steps = (dim, panel.size, count), *grid, (dim, 1, lanes)
+        values = across[begin : begin + count, ..., :lanes]
+        _fill(values, c, panel.operand, arrays, steps, {dim: begin * panel.size})
+    if tail:
+        across[full, ..., tail:] = across[full, ..., tail - 1 : tail]
     return (_grouped(panels, panel.group) if panel.group > 1 else panels).reshape(-1)
 
 
+def _fill(
+    values: Array,
+    c: Contraction,
+    operand: Operand,
+    arrays: Mapping[SSAValue, Array],
+    steps: Sequence[tuple[int, int, int]],
+    start: Mapping[int, int],
+) -> None:
+    """Compute the values of an operand on a grid, some at a time along its longest axis.
+
+    :func:`loaded` says what the grid, ``steps``, is.
+    """
+    if not values.size:
+        return
+    longest = max(range(values.ndim), key=lambda k: values.shape[k])
+    dim, step, count = steps[longest]
+    most = max(1, AT_ONCE * count // values.size)
+    for first in range(0, count, most):
+        part = min(most, count - first)
+        grid = [*steps[:longest], (dim, step, part), *steps[longest + 1 :]]
+        begin = {**start, dim: start.get(dim, 0) + first * step}
+        at = (*[slice(None)] * longest, slice(first, first + part))
+        values[at] = _value(c, operand, arrays, grid, begin)
+
+
 def _value(
-    c: Contraction, operand: Operand, arrays: Mapping[SSAValue, Array], dims: dict[int, Array]
+    c: Contraction,
+    operand: Operand,
+    arrays: Mapping[SSAValue, Array],
+    grid: Sequence[tuple[int, int, int]],
+    start: Mapping[int, int],
 ) -> Array:
-    """The values of an operand at some indices of the dimensions."""
+    """The values of an operand on a grid."""
     values: dict[SSAValue, Array] = {}
     for op in operand.ops:
         match op:
             case kernel.LoadOp():
-                values[op.result] = arrays[op.source][c.offsets[op].evaluate(dims, {})]
+                values[op.result] = loaded(arrays[op.source], c.offsets[op], grid, start)
             case body.ConstantOp():
                 type = scalar_type(op.result)
                 values[op.result] = np.asarray(op.number).astype(type.dtype)
@@ -119,6 +148,37 @@ def _value(
             case _:
                 pass
     return values[operand.value]
+
+
+def loaded(
+    array: Array,
+    offset: ex.Expr,
+    grid: Sequence[tuple[int, int, int]],
+    start: Mapping[int, int],
+) -> Array:
+    """The elements of a flat array at an offset on a grid; a view where the offset is linear.
+
+    Each axis of the grid has the dimension along which it goes, its step and its count; a dimension
+    may have two.  ``start`` is where dimensions begin, if not at 0.  Raises IndexError.
+    """
+    begin = {dim: start.get(dim, 0) for dim, _, _ in grid}
+    factors = [offset.coefficient(dim) for dim, _, _ in grid]
+    steps = [
+        factor.constant * step if factor is not None and factor.constant is not None else -1
+        for factor, (_, step, _) in zip(factors, grid, strict=True)
+    ]
+    counts = [count for _, _, count in grid]
+    if min(steps) >= 0:
+        first = int(offset.evaluate(begin, {}))
+        last = first + sum(s * (n - 1) for s, n in zip(steps, counts, strict=True))
+        if first >= 0 and last < array.size:
+            strides = [array.strides[0] * step for step in steps]
+            return as_strided(array[first:], counts, strides, writeable=False)
+    dims: dict[int, Array] = {}
+    for k, (dim, step, count) in enumerate(grid):
+        along = np.arange(count).reshape(-1, *[1] * (len(grid) - 1 - k)) * step
+        dims[dim] = dims.get(dim, begin[dim]) + along
+    return array[offset.evaluate(dims, {})]
 
 
 def _grouped(panels: Array, group: int) -> Array:

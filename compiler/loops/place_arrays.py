@@ -48,18 +48,17 @@ class PlaceArraysPass(FunctionPass):
 
 
 def _separate(block: Block) -> None:
-    """Name equal loops apart if C functions inside of them have arrays in the workspace.
+    """Name equal loops apart if C functions inside of them have arrays at different addresses.
 
     The text of a function has the addresses of arrays of functions in it.
     """
     for op in loop.flat(block):
-        placed = (o for o in walk(op) if isinstance(o, loop.LocalOp) and o.offset is not None)
-        if isinstance(op, loop.ForOp) and any(
-            loop.function_of(array) is not op for array in placed
-        ):
+        arrays = [o for o in walk(op) if isinstance(o, loop.LocalOp) and o.offset is not None]
+        offsets = [str(o.offset) for o in arrays if loop.function_of(o) is not op]
+        if isinstance(op, loop.ForOp) and offsets:
             for inner in walk(op):
                 if isinstance(inner, loop.ForOp) and inner.function is not None:
-                    inner.function = StringAttr(f"{id(inner)}")
+                    inner.function = StringAttr(f"{inner.function.data} {offsets}")
     name_functions(block)
 
 

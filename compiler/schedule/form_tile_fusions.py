@@ -89,10 +89,10 @@ def _split(
     """
     for writer, _ in group:
         stores = [a for a in accesses(writer) if a.is_store]
-        stores = [a for a in stores if guessed_bytes(a.buffer) > machine.quarter_l2]
-        for access in accesses(nest) if stores else ():
+        for access in accesses(nest):
             for store in stores:
-                if root(store.buffer) is not root(access.buffer):
+                is_same = root(store.buffer) is root(access.buffer)
+                if not is_same or guessed_bytes(store.buffer) <= machine.quarter_l2:
                     continue
                 if _split_by(writer, store, access) or _split_by(nest, access, store):
                     return True
@@ -222,12 +222,15 @@ class Candidate:
         """The number of tiles, for threads to share."""
         return math.prod(self.extents[:-1]) * -(-self.extents[-1] // self.tile)
 
+    @property
+    def stays(self) -> bool:
+        """Whether the second-level cache holds all private buffers without tiles."""
+        return sum(size for size, _ in (*self.own.values(), *self.padded)) <= self.machine.l2
+
     @cached_property
     def gain(self) -> int:
         """Bytes that need not leave the second-level cache, less those that are read again."""
-        if self.row * self.tile > self.machine.half_l2 or self.tiles < CHUNKS:
-            return 0
-        if sum(size for size, _ in (*self.own.values(), *self.padded)) <= self.machine.l2:
+        if self.stays or self.row * self.tile > self.machine.half_l2 or self.tiles < CHUNKS:
             return 0
         reads = [root(a.buffer) for nest in self.nests for a in accesses(nest) if not a.is_store]
         sizes = [(1 + reads.count(v)) * size for v, (size, _) in self.own.items()]
@@ -274,6 +277,8 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
     def over(order: Sequence[int]) -> Candidate:
         return Candidate([(nest, [own[k] for k in order]) for nest, own in group], machine)
 
+    if over(kept).stays:
+        return None
     orders = [[k for k in kept if k != last] + [last] for last in known]
     return min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
 

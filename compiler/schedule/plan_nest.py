@@ -14,6 +14,7 @@ from opc.support.target import Target
 from .contraction import analyse
 from .contraction_loops import CHUNKS
 from .nest import NestFacts
+from .nest_form import form_of
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_contraction import plan
 from .plan_interleaved import is_interleaved, plan_interleaved
@@ -55,3 +56,34 @@ def _plan_points(facts: NestFacts, non_temporal: NonTemporal) -> list[IRDLOperat
     if rows is not None and not non_temporal:
         return plan_coalesced(facts, rows, non_temporal)
     return points(facts, non_temporal)
+
+
+class Plans:
+    """The schedules of the nests of one function; equal layers are planned once."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._known: dict[tuple[tuple[str, ...], bool], TreeOp] = {}
+
+    def tree(
+        self, nest: kernel.NestOp, results: Collection[SSAValue] = (), is_shared: bool = True
+    ) -> TreeOp:
+        """A copy of the schedule of a nest; the arguments are those of :func:`plan_nest`."""
+        form = _form(nest)
+        if form is None:
+            return plan_nest(nest, self._target, results, is_shared)
+        if (form, is_shared) not in self._known:
+            self._known[form, is_shared] = plan_nest(nest, self._target, results, is_shared)
+        return self._known[form, is_shared].clone()
+
+
+def _form(nest: kernel.NestOp) -> tuple[str, ...] | None:
+    """What the plan of a nest depends on, symbols included; None if that is not known.
+
+    Plans of integers depend on the values of constants, too.
+    """
+    contraction = analyse(nest)
+    if contraction is None or not contraction.type.is_float:
+        return None
+    form = form_of(nest)
+    return form.text, *form.symbols

@@ -8,7 +8,6 @@ An existing schedule stays if it is legal, so schedules can be edited.  Needs pl
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TypeAlias
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -22,29 +21,12 @@ from opc.dialects.tile_fusion import TileFusionOp
 from opc.kernels.place_buffers import place_slices
 from opc.passes.function_pass import MachinePass
 
-from .contraction import analyse
 from .fused_tiles import write
-from .nest_form import form_of
 from .nest_legality import check
 from .overwriting import write_over
-from .plan_nest import plan_nest
+from .plan_nest import Plans
 from .plan_non_temporal import only_written
 from .tile_fusion import check as check_fusion
-
-Plans: TypeAlias = "dict[tuple[tuple[str, ...] | None, bool], TreeOp]"
-"""The schedules of nests by their form, and by whether threads may share their loops."""
-
-
-def _form(nest: kernel.NestOp) -> tuple[str, ...] | None:
-    """What the plan of a nest depends on, so that equal layers are planned once; None if unknown.
-
-    Plans of integers depend on the values of constants, too.
-    """
-    contraction = analyse(nest)
-    if contraction is None or not contraction.type.is_float:
-        return None
-    form = form_of(nest)
-    return form.text, *form.symbols
 
 
 class SchedulePass(MachinePass):
@@ -60,7 +42,7 @@ class SchedulePass(MachinePass):
         nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
         fusions = [o for o in function.body.block.ops if isinstance(o, TileFusionOp)]
         results = only_written(function)
-        plans: Plans = {}
+        plans = Plans(self.machine)
         for_machine = [self._schedule(nest, results, plans) for nest in nests]
         for_machine += [self._schedule_fusion(fusion, plans) for fusion in fusions]
         if any(for_machine):
@@ -102,9 +84,6 @@ class SchedulePass(MachinePass):
         if isinstance(tree, TreeOp):
             check(nest, tree)
             return nest.has_chain
-        key = _form(nest), is_shared
-        if key[0] is None or key not in plans:
-            plans[key] = plan_nest(nest, self.machine, results, is_shared)
         # Lowerings check it, as they check what is edited by hand.
-        nest.body.block.add_op(plans[key].clone())
+        nest.body.block.add_op(plans.tree(nest, results, is_shared))
         return nest.has_chain

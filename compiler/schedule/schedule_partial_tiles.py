@@ -15,7 +15,7 @@ from opc.dialects.schedule import TreeOp
 from opc.dialects.walking import walk
 from opc.passes.function_pass import MachinePass
 
-from .plan_nest import plan_nest
+from .plan_nest import Plans
 
 
 class SchedulePartialTilesPass(MachinePass):
@@ -25,7 +25,8 @@ class SchedulePartialTilesPass(MachinePass):
 
     def rewrite(self, function: FuncOp) -> None:
         """Schedule the nests of partial tiles of one function."""
+        plans = Plans(self.machine)
         nests = [op for op in walk(function) if isinstance(op, kernel.NestOp)]
         for nest in nests:
             if not is_indirect(nest) and not isinstance(nest.body.block.last_op, TreeOp):
-                nest.body.block.add_op(plan_nest(nest, self.machine, is_shared=False))
+                nest.body.block.add_op(plans.tree(nest, is_shared=False))

@@ -41,14 +41,20 @@ func.func @one(%x: memref<100xf32>, %v: f32) {
   return
 }
 
-// The text of a function has the addresses of those inside, so equal loops are apart then.
+// The text of a function has the addresses of those inside: loops that are equal but for these are
+// apart, and those with equal addresses have one function.
 // CHECK-LABEL: func.func @apart(
-// CHECK-SAME:    opc.arrays = #opc.index<65536, 0>
+// CHECK-SAME:    opc.arrays = #opc.index<131072, 0>
 // CHECK-NEXT:    loop.for {{.+}} function loop1 {
 // CHECK-NEXT:      loop.for {{.+}} function loop0 {
 // CHECK-NEXT:        {{.+}} = loop.local at 0 : memref<16384xf32>
+// CHECK:         loop.for {{.+}} function loop1 {
+// CHECK-NEXT:      loop.for {{.+}} function loop0 {
+// CHECK-NEXT:        {{.+}} = loop.local at 0 : memref<16384xf32>
+// CHECK:         {{.+}} = loop.local at 0 : memref<16384xf32>
 // CHECK:         loop.for {{.+}} function loop3 {
 // CHECK-NEXT:      loop.for {{.+}} function loop2 {
+// CHECK-NEXT:        {{.+}} = loop.local at 65536 : memref<16384xf32>
 // CHECK:         loop.for {{.+}} function loop4 {
 // CHECK:         loop.for {{.+}} function loop4 {
 func.func @apart(%x: memref<100xf32>, %v: f32) {
@@ -64,6 +70,15 @@ func.func @apart(%x: memref<100xf32>, %v: f32) {
       loop.store %v to %a[0]
     }
   }
+  %c = loop.local : memref<16384xf32>
+  loop.store %v to %c[0]
+  loop.for %i = <0> to <8> step 1 serial function loop1 {
+    loop.for %j = <0> to <8> step 1 serial function loop0 {
+      %a = loop.local : memref<16384xf32>
+      loop.store %v to %a[0]
+    }
+  }
+  loop.store %v to %c[1]
   loop.for %i = <0> to <8> step 1 serial function loop2 {
     loop.store %v to %x[0]
   }

@@ -14,7 +14,7 @@ from benchmarks.networks import NETWORKS, language
 from benchmarks.networks.net import Net
 from opc.api.driver import Lowered, lower
 from opc.emit.staging import INTRINSICS
-from opc.emit.units import needed
+from opc.emit.units import Nest, apart, needed
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 
@@ -99,3 +99,15 @@ def test_a_unit_has_the_header_of_the_instructions_it_uses() -> None:
     }
     assert needed(["y = opc_masked();"], preamble, ()) == ["intrinsics", "opc_masked"]
     assert needed(["y = opc_plain();"], preamble, ()) == ["opc_plain"]
+
+
+def test_comments_do_not_tell_nests_apart() -> None:
+    """Equal layers are compiled once, whatever nodes the functions inside of a nest are from."""
+    names = set()
+    for node in (3, 7):
+        inner = f"/* MatMul #{node} */\nstatic void net_loop0(float *out0) {{\n}}\n"
+        code = "static void net_loop1(float *out0) {\n  net_loop0(out0);\n}\n"
+        new = apart(Nest("net_loop1", (inner,), f"/* MatMul #{node} */\n{code}", code), {})
+        assert "MatMul" not in new.text
+        names.add(new.name)
+    assert len(names) == 1

@@ -12,6 +12,8 @@ pytest.importorskip("onnx")
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from opc.api.driver import lower
+from opc.dialects import expr as ex
+from opc.loops.constant_panels import loaded
 
 SIZE = 192
 WEIGHT = SIZE * SIZE * 4
@@ -69,3 +71,20 @@ def test_other_values_are_other_panels() -> None:
     other[-1, -1] += 1
     model.graph.initializer[1].CopyFrom(numpy_helper.from_array(other, "b"))
     assert weight_bytes(model) == 2 * weight_bytes(products("a", [40]))
+
+
+def test_panels_have_the_columns_in_order_and_repeat_the_last() -> None:
+    """Elements at linear offsets are read in place, others by their indices."""
+    array = np.arange(3 * 10, dtype=np.float32)
+    grid, start = [(1, 4, 2), (0, 1, 3), (1, 1, 4)], {1: 1}
+    linear = ex.dim(0) * 10 + ex.dim(1)
+    rows, lanes = np.arange(3)[:, None], np.arange(4)
+    expected = [rows * 10 + 4 * panel + lanes + 1 for panel in range(2)]
+    view = loaded(array, linear, grid, start)
+    assert np.shares_memory(view, array) and (view == expected).all()
+    halves = loaded(array, ex.floordiv(linear, 2), grid, start)
+    assert (halves == np.array(expected) // 2).all()
+    backwards = loaded(array, 29 - linear, grid, start)
+    assert (backwards == 29 - np.array(expected)).all()
+    with pytest.raises(IndexError):
+        loaded(array, linear + 20, grid, start)

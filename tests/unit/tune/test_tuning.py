@@ -15,14 +15,16 @@ import pytest
 import opc
 from opc.__main__ import main
 from opc.api.driver import Options, load, lower, source_of
+from opc.dialects.schedule import TreeOp
 from opc.errors import InputError, UsageError
-from opc.schedule.contraction import analyse
+from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.contraction_candidates import candidates, choices
 from opc.schedule.contraction_cost import ContractionCost, Costs
 from opc.schedule.nest_form import Form
 from opc.schedule.plan_contraction import choose, plan
-from opc.schedule.plan_nest import plan_nest
+from opc.schedule.plan_nest import Plans, plan_nest
 from opc.schedule.tuning import Row, Tuning, parse
+from opc.support.target import Target
 from opc.support.targets import processor, target
 from opc.tune import measure
 from opc.tune.nests import Nest, nests_of
@@ -159,6 +161,23 @@ def test_candidates_begin_with_the_planned_schedule() -> None:
     trees = [candidate.tree for candidate in candidates(c, nest.target, nest.chunks)]
     assert str(trees[0]) == str(plan(c, nest.target, nest.chunks))
     assert len({str(tree) for tree in trees}) == len(trees) == 4
+
+
+def test_equal_nests_are_planned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless threads may share the loops of only one of them."""
+    (nest,) = nests(PRODUCT)
+    counts: list[int] = []
+
+    def counted(c: Contraction, machine: Target, chunks: int) -> TreeOp:
+        counts.append(chunks)
+        return plan(c, machine, chunks)
+
+    monkeypatch.setattr("opc.schedule.plan_nest.plan", counted)
+    plans = Plans(nest.target)
+    first, second = plans.tree(nest.nest), plans.tree(nest.nest)
+    assert first is not second and str(first) == str(second) and len(counts) == 1
+    plans.tree(nest.nest, is_shared=False)
+    assert len(counts) == 2 and counts[1] == 1
 
 
 def test_sweeps_have_candidates() -> None:
