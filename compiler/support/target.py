@@ -24,6 +24,9 @@ AHEAD = KIB
 """Bytes in a row from which on a processor fetches what follows before it is asked for."""
 WIDEST = 64
 """Bytes of the widest vectors."""
+HALF_WIDEST = WIDEST // 2
+"""Bytes of vectors of which processors have 16 registers, and no instruction that adds products of
+small integers to sums."""
 L1 = 32 * KIB
 """Bytes of the first-level cache that every machine has at least."""
 CACHES = 4096 * KIB
@@ -220,7 +223,7 @@ ROLLED_SUMS = 20
 """Vectors of sums from which on steps of a tile are not mixed: on an Intel Xeon (family 6, model
 106), 20, 21, 24, 26 and 28 of 32 registers take 0.97 to 1.00, 0.88, 0.93 to 1.01, 0.89 to 1.01 and
 0.68 to 0.76 of the time, but 14 and 16 1.04 to 1.14."""
-ROLLED_ROWS = {64: range(2, 5), 32: range(2, 8)}
+ROLLED_ROWS = {WIDEST: range(2, 5), HALF_WIDEST: range(2, 8)}
 """The same of rows of at least two vectors of so many bytes: with 64 on a Zen 4 (AMD, family 25),
 2, 3 and 4 rows take 0.81 to 0.95 of the time, 5 rows 1.01 to 1.04; with 32 on a Zen 3, of 16
 registers, 2 to 6 rows take 0.82 to 1.00."""
@@ -264,11 +267,12 @@ class Target:
     """Fused multiply-adds that start in a cycle."""
     load_starts: int = 2
     """Loads that do."""
-    l2_rate: int = 14
+    l2_rate: int = 16
     """Bytes that come from the second cache in a cycle while a tile is computed.
 
-    On a Zen 3 (AMD, family 25), with vectors of 32 bytes, the tiles that are chosen by 32 take 1.1
-    times as long in the mean of 40 nests, and up to 1.5 times; by 10 as long.  Intel's processors
+    On a Zen 3 (AMD, family 25), with vectors of 32 bytes, tiles that are chosen by 14, 16 and 18
+    take 1.04 times as long as the best in the mean of 15 nests, by 12 and 32 1.14 and 1.08 times,
+    and up to 1.6 and 1.4 times.  Intel's processors
     with vectors of 64 bytes have 32: of tiles whose panel of columns lies there, 6 x 64 and 4 x 96
     floats (280 and 400 bytes in 12 cycles) are at the peak, 3 x 112 (460 bytes in 10.5 cycles) at
     half of it."""

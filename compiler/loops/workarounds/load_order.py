@@ -26,9 +26,7 @@ from __future__ import annotations
 from opc.dialects import body, loop
 from opc.dialects.buffer import element_in
 from opc.dialects.walking import walk
-
-SHORT_OF_REGISTERS = 32
-"""Bytes of vectors of which processors have 16 registers, and no instruction that adds products."""
+from opc.support.target import HALF_WIDEST
 
 
 def reads_in_order(op: loop.ForOp) -> bool:
@@ -45,4 +43,4 @@ def reads_in_order(op: loop.ForOp) -> bool:
 
 def _is_short_of_registers(sums: loop.LocalOp) -> bool:
     type = element_in(sums.result)
-    return type.is_integer and (sums.register_lanes or 0) * type.bytes == SHORT_OF_REGISTERS
+    return type.is_integer and (sums.register_lanes or 0) * type.bytes == HALF_WIDEST
