@@ -272,10 +272,9 @@ class Target:
 
     On a Zen 3 (AMD, family 25), with vectors of 32 bytes, tiles that are chosen by 14, 16 and 18
     take 1.04 times as long as the best in the mean of 15 nests, by 12 and 32 1.14 and 1.08 times,
-    and up to 1.6 and 1.4 times.  Intel's processors
-    with vectors of 64 bytes have 32: of tiles whose panel of columns lies there, 6 x 64 and 4 x 96
-    floats (280 and 400 bytes in 12 cycles) are at the peak, 3 x 112 (460 bytes in 10.5 cycles) at
-    half of it."""
+    and up to 1.6 and 1.4 times.  Intel's processors with vectors of 64 bytes have 32: of tiles
+    whose panel of columns lies there, 6 x 64 and 4 x 96 floats (280 and 400 bytes in 12 cycles) are
+    at the peak, 3 x 112 (460 bytes in 10.5 cycles) at half of it."""
     l2_piece_rate: int = 8
     """The same for rows of a window, of which each channel has some lines on a page of its own."""
     l3_rate: int = 12
