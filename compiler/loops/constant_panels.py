@@ -173,7 +173,9 @@ def loaded(
         last = first + sum(s * (n - 1) for s, n in zip(steps, counts, strict=True))
         if first >= 0 and last < array.size:
             strides = [array.strides[0] * step for step in steps]
-            return as_strided(array[first:], counts, strides, writeable=False)
+            # NumPy makes no such views of the types of ml_dtypes.
+            plain = array[first:].view(np.dtype((np.void, array.itemsize)))
+            return as_strided(plain, counts, strides, writeable=False).view(array.dtype)
     dims: dict[int, Array] = {}
     for k, (dim, step, count) in enumerate(grid):
         along = np.arange(count).reshape(-1, *[1] * (len(grid) - 1 - k)) * step
