@@ -14,6 +14,7 @@ from openvino import opset1
 from openvino import opset15 as ops
 
 import opc
+from opc.support.targets import target as machine_of
 from tests.unit.common.openvino_models import by_openvino, floats, model, save
 
 
@@ -68,5 +69,7 @@ def test_products_of_fake_quantized_values(target: str, form: str, tmp_path: Pat
     levels = np.pad(levels, ((0, 0), (0, 0), (1, 1), (1, 1)))
     pooled = np.lib.stride_tricks.sliding_window_view(levels, (3, 3), (2, 3)).max((4, 5))
     np.testing.assert_array_equal(found, products(pooled, deep, tall, np.float32(5.1) / 255))
-    (theirs,) = by_openvino(made, [x])
-    assert np.abs(found - theirs).max() <= 2e-2 * np.abs(theirs).max()
+    if machine_of("native").multiplies_bytes:
+        # Without such an instruction OpenVINO adds products in 16 bits, which do not hold them.
+        (theirs,) = by_openvino(made, [x])
+        assert np.abs(found - theirs).max() <= 2e-2 * np.abs(theirs).max()
