@@ -68,18 +68,8 @@ def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> 
     masked, end = "", ""
     width = WIDEST // type.bytes
     if type in _VECTORS and lanes >= width:
-        names = dict(_VECTORS[type])
-        kind = names.pop("kind")
-        masked = c_text(
-            "groups.masked",
-            **common,
-            **names,
-            parts=lanes // width,
-            width=width,
-            widest=f"__m512{kind}",
-            vector=f"__m256{kind}",
-            places=", ".join(map(str, range(width // 2))),
-        )
-        end = "#endif\n"
+        places = ", ".join(map(str, range(width // 2)))
+        more = {"parts": lanes // width, "width": width, "places": places}
+        masked, end = c_text("groups.masked", **common, **_VECTORS[type], **more), "#endif\n"
     declared = array(common["c"], "first", lanes)
     return c_text("groups.first", **common, name=name, array=declared, masked=masked, end=end)

@@ -21,6 +21,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.blob import deferred
 from opc.dialects.buffer import WORKSPACE, LocalOp, root
+from opc.dialects.element import ElementType
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import IfOp, PackOp, PadOp, TreeOp
@@ -56,12 +57,6 @@ class Packed:
 
     panels: Panels | Padded
     known: Callable[[], Array] | None = None
-
-    @property
-    def size(self) -> ex.Expr:
-        """The bytes that it takes in the workspace."""
-        size = self.panels.elements * self.panels.type.bytes
-        return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
 
 
 class FunctionLowering:
@@ -129,14 +124,18 @@ class FunctionLowering:
         """Write the loops of a version, with a part of the workspace for sums that it keeps."""
         loops = lowering(tree)(c, tree, laid_out)
         if isinstance(loops, SharedBlocksLowering):
-            sums = tensor_type(c.type, (loops.kept.elements,))
-            new = loop.SliceOp.of(self.workspace, self.end, buffer_type(sums))
-            size = loops.kept.elements * c.type.bytes
-            self.end += ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
+            new = self._slice(c.type, loops.kept.elements)
             new.location = c.nest.location
             self.function.body.block.insert_op_before(new, self._top(c.nest))
             loops.buffer = new.results[0]
         loops.run(block)
+
+    def _slice(self, type: ElementType, elements: ex.Expr) -> loop.SliceOp:
+        """The next part of the workspace."""
+        new = loop.SliceOp.of(self.workspace, self.end, buffer_type(tensor_type(type, (elements,))))
+        size = elements * type.bytes
+        self.end += ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
+        return new
 
     def _top(self, op: Operation) -> Operation:
         """The operation of the function's own block that contains an operation."""
@@ -207,11 +206,10 @@ class FunctionLowering:
         if p.known is not None:
             value = deferred(p.known, p.panels.type, (p.panels.elements.constant or 0,))
             new = loop.ConstantOp(properties={"value": value}, result_types=[type])
-        elif around is not self.function.body.block and p.size.constant is not None:
+        elif around is not self.function.body.block and p.panels.elements.constant is not None:
             new = LocalOp.of(p.panels.type, p.panels.elements.constant)
         else:
-            new = loop.SliceOp.of(self.workspace, self.end, type)
-            self.end += p.size
+            new = self._slice(p.panels.type, p.panels.elements)
         new.location = c.nest.location
         around.insert_op_before(new, before)
         if isinstance(new, loop.ConstantOp) and isinstance(p.panels, Panels):

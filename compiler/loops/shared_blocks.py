@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.ir import SSAValue
 
@@ -24,9 +24,7 @@ from opc.schedule.shared_blocks import path, shared_blocks
 from .chains import block_of
 from .contraction import ContractionLowering
 from .insertion import Insertion
-from .packing import Packing, Ranges, flat
-from .padding import Padding
-from .stored import Stored
+from .packing import Ranges, flat
 
 
 @dataclass(frozen=True)
@@ -75,21 +73,24 @@ class Kept:
 
 
 class SharedBlocksLowering(ContractionLowering):
-    """Writes the loops of one nest; ``buffer`` is to have room for the sums of blocks."""
+    """Writes the loops of one nest."""
 
-    def __init__(
-        self,
-        c: Contraction,
-        tree: schedule.TreeOp,
-        laid_out: Mapping[str, Packing | Padding | Stored],
-    ) -> None:
-        super().__init__(c, tree, laid_out)
-        blocks = shared_blocks(tree)
+    buffer: SSAValue
+    """What has room for the sums of all blocks."""
+    around: Ranges
+    """The part of each axis inside of the loops around the blocks."""
+
+    @cached_property
+    def blocks(self) -> schedule.ForOp:
+        """The loop over blocks."""
+        blocks = shared_blocks(self.tree)
         assert blocks is not None
-        self.blocks, self.kept = blocks, Kept.of(c, tree, blocks)
-        self.buffer: SSAValue
-        self.around = Ranges()
-        """The part of each axis inside of the loops around the blocks."""
+        return blocks
+
+    @cached_property
+    def kept(self) -> Kept:
+        """The layout of the sums."""
+        return Kept.of(self.c, self.tree, self.blocks)
 
     def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         if op is not self.blocks:

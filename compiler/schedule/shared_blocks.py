@@ -60,7 +60,8 @@ def joined(c: Contraction, tree: TreeOp) -> TreeOp:
     tile = own[len(around) + 1 :]
     again = path(runs["start"])[len(around) :]
     # schedule_c45: behind blocks that threads share are loops over the same tiles, for totals.
-    if not isinstance(totals, ForOp) or [_shape(op) for op in tile] != [_shape(op) for op in again]:
+    shapes = [[(op.axis, op.size) for op in loops] for loops in (tile, again)]
+    if not isinstance(totals, ForOp) or shapes[0] != shapes[1]:
         raise fail("found other loops around start than around init, expected the same tiles")
     others = [op for op in around if op.kind.data != "serial"]
     is_kept = len(c.reduced) == 1 and c.around is None
@@ -73,7 +74,9 @@ def joined(c: Contraction, tree: TreeOp) -> TreeOp:
             "around them, one contracted axis, and no stored panels",
             blocks,
         )
-    own_tile = _beside(runs["init"])
+    parent = runs["init"].parent
+    assert parent is not None
+    own_tile = list(parent.ops)
     copies = [op for op in walk(blocks) if isinstance(op, PackOp | PadOp)]
     body = [op for op in copies if not any(o.is_ancestor(op) for o in own_tile)]
     body += own_tile
@@ -86,12 +89,3 @@ def joined(c: Contraction, tree: TreeOp) -> TreeOp:
     assert isinstance(start, Block)
     start.insert_op_after(loop, runs["start"])
     return tree
-
-
-def _beside(op: Operation) -> list[Operation]:
-    assert op.parent is not None
-    return list(op.parent.ops)
-
-
-def _shape(op: ForOp) -> tuple[object, ...]:
-    return op.axis, op.size

@@ -46,9 +46,11 @@ def tiles_for(
         if (c is contraction or _has_few(c, rows)) and _is_square(c, rows, lanes, target):
             squares.append((c, Tile(rows or 1, lanes, lanes, is_transposed=True)))
     both = columns is None and may_transpose and _is_transposable(contraction)
-    tiles, turned = list[_Costs](), [contraction, contraction.transposed][: 1 + both]
+    tiles = list[_Costs]()
+    turned = (contraction, contraction.transposed) if both else (contraction,)
     # Constants stay as they are stored.
-    for c in [c for c in turned if stored_parts(c, target) is not None] or turned:
+    stored = [c for c in turned if stored_parts(c, target) is not None]
+    for c in stored or turned:
         # Tiles fill the bytes of stored panels, and are parts of existing ones.
         tiles += [t for t in _tiles(c, target) if t.fills_bytes] or _tiles(c, target)
     if columns is not None:

@@ -223,7 +223,7 @@ ROLLED_SUMS = 20
 """Vectors of sums from which on steps of a tile are not mixed: on an Intel Xeon (family 6, model
 106), 20, 21, 24, 26 and 28 of 32 registers take 0.97 to 1.00, 0.88, 0.93 to 1.01, 0.89 to 1.01 and
 0.68 to 0.76 of the time, but 14 and 16 1.04 to 1.14."""
-ROLLED_ROWS = {WIDEST: range(2, 5), HALF_WIDEST: range(2, 8)}
+ROLLED_ROWS = {WIDEST: range(2, 5), HALF_WIDEST: range(2, 7)}
 """The same of rows of at least two vectors of so many bytes: with 64 on a Zen 4 (AMD, family 25),
 2, 3 and 4 rows take 0.81 to 0.95 of the time, 5 rows 1.01 to 1.04; with 32 on a Zen 3, of 16
 registers, 2 to 6 rows take 0.82 to 1.00."""

@@ -19,7 +19,7 @@ static inline void @name@(@struct@ *to, const @c@ *x, int64_t count) {
     const __mmask@width@ some = (__mmask@width@)(mask >> (k * @width@));
     /* Behind the last value the address may be outside of the array, where no pointer may be. */
     const uintptr_t at = (uintptr_t)x + k * sizeof none;
-    to->part[k] = (@part@)_mm512_mask_loadu_@letter@((@widest@)none, some, (const @c@ *)at);
+    to->part[k] = (@part@)_mm512_mask_loadu_@letter@((__m512@kind@)none, some, (const @c@ *)at);
   }
 #elif defined(__AVX2__) && defined(OPC_HAS_VECTORS)
   /* The same by masks in vectors.  gcc would make the loops below calls of memcpy. */
@@ -29,8 +29,8 @@ static inline void @name@(@struct@ *to, const @c@ *x, int64_t count) {
     const int rest = (int)count - (int)(k * (sizeof none / sizeof *x));
     const __m256i some = _mm256_cmpgt_@integer@(_mm256_set1_@integers@(rest), places);
     const uintptr_t at = (uintptr_t)x + k * sizeof none;
-    const @vector@ values = _mm256_maskload_@letter@((const @c@ *)at, some);
-    to->part[k] = (@part@)_mm256_blendv_@letter@((@vector@)none, values, (@vector@)some);
+    const __m256@kind@ values = _mm256_maskload_@letter@((const @c@ *)at, some);
+    to->part[k] = (@part@)_mm256_blendv_@letter@((__m256@kind@)none, values, (__m256@kind@)some);
   }
 #else
 
