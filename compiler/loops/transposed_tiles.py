@@ -69,7 +69,7 @@ def transpose_tile(
     values = values_of(c)
     copies: dict[SSAValue, SSAValue] = {}
     for value, array in late.items():
-        copies[value] = copy = here.add(LocalOp.of(element_in(array), width * height))
+        copies[value] = copy = here.add(LocalOp.of(element_in(array), row.size * column.size))
         here.transpose(array, copy, (source, width, across * height + down, height, *sides))
     for part, end, kind in ((column, column.stop, "serial"), (row, row.end, "vector")):
         here = here.loop(part.begin, end, kind)
