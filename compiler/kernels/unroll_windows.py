@@ -59,7 +59,7 @@ def _slides(nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
         count > 1
         and all(_is_few(sweep, k, count) for k in range(len(sweep.kinds)))
         and all(_is_plain(op) for op in ops)
-        and (steps := _steps(nest, loads))
+        and len(steps := _steps(nest, loads)) > 0
         and count * len(ops) <= (NEXT_BODY if steps == {ex.const(1)} else BODY)
     )
 
