@@ -153,7 +153,7 @@ class NarrowDomainsPass(ModulePass):
                 argument = inner.args[0]
                 inner.operands = [_negative(argument, inner)]
                 inner.properties["function"] = StringAttr(narrowed)
-                _drop(argument)
+                drop(argument)
         use_max_numbers(op)
 
 
@@ -204,7 +204,7 @@ def _round_later(limit: body.ApplyOp) -> None:
     type, x = scalar_type(narrow.result), narrow.args[0]
     if type.is_small_float and x.type == limit.result.type and _is_rounded(limit, type):
         limit.operands = [x, limit.args[1]]
-        _drop(wide.result)
+        drop(wide.result)
 
 
 def _is_rounded(limit: body.ApplyOp, type: el.ElementType) -> bool:
@@ -258,7 +258,7 @@ def replace_cast(cast: body.ApplyOp, value: SSAValue) -> None:
     """Replace a conversion by a value, and drop operations that only it needed."""
     argument = cast.args[0]
     Rewriter.replace_op(cast, [], [value])
-    _drop(argument)
+    drop(argument)
 
 
 def _stay_float(cast: body.ApplyOp) -> None:
@@ -297,7 +297,7 @@ def is_whole(value: SSAValue, depth: int = FOLLOWED) -> bool:
     match op.function.data:
         case "round":
             return True
-        case "add" | "sub" | "max" | "min" | "at_least" | "at_most":
+        case "neg" | "add" | "sub" | "max" | "min" | "at_least" | "at_most":
             # A sum that is rounded is so large that it is whole.
             return all(is_whole(arg, depth - 1) for arg in op.args)
         case _:
@@ -327,11 +327,11 @@ def _negative(value: SSAValue, at: Operation) -> SSAValue:
     return before(at, new)
 
 
-def _drop(value: SSAValue) -> None:
+def drop(value: SSAValue) -> None:
     """Erase the operations that compute a value, if it is unused."""
     op = value.owner
     if isinstance(op, body.ApplyOp | body.ConstantOp) and not value.uses:
         args = list(op.operands)
         Rewriter.erase_op(op)
         for arg in args:
-            _drop(arg)
+            drop(arg)

@@ -29,6 +29,7 @@ PASSES = {
     "unsigned-casts": "opc.kernels.unsigned_casts:UnsignedCastsPass",
     "nest-contractions": "opc.kernels.nest_contractions:NestContractionsPass",
     "float-windows": "opc.kernels.float_windows:FloatWindowsPass",
+    "tabulate-bytes": "opc.kernels.tabulate_bytes:TabulateBytesPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",
     "separate-windows": "opc.kernels.separate_windows:SeparateWindowsPass",
     "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",
