@@ -21,7 +21,8 @@ floats: x * 1, x + 0 and x - x stay, because of NaN, -0 and infinities.
 An operator stays where its result would have over 65536 elements, or over four times those of the
 operands.  A broadcast of one value stays, unless it is a factor of a contraction.  So does a cast
 to a wider type, and a lookup by it in a table, if only matrix products read what is computed of it:
-weights are laid out as they are stored (``schedule.stored``).  Operators without uses are erased.
+weights are laid out as they are stored (``schedule.stored``); and a transpose of weights that a
+gather reads, see ``sink_functions``.  Operators without uses are erased.
 """
 
 from __future__ import annotations
@@ -51,11 +52,12 @@ from opc.interpret.graph import apply_op
 
 from .constant_chains import MOVEMENT, computed, elements_of, is_exact
 from .rewriting import Builder, functions, operators, remove_unused
+from .sink_functions import is_gathered_weight
 
 
 def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
     """op(constants) --> constant."""
-    if not op.operands or not is_exact(op) or _stays_narrow(op):
+    if not op.operands or not is_exact(op) or _stays_narrow(op) or is_gathered_weight(op.result):
         return None
     sources = [value.owner for value in op.operands]
     constants = [c for c in sources if isinstance(c, ConstantOp)]

@@ -42,7 +42,7 @@ class SinkFunctionsPass(OperatorPass):
         """Sink what computes the first operand of a gather."""
         if not isinstance(op, GatherOp) or op.values()["batch"]:
             return
-        if _is_transposed_weight(op.operands[0]) and len(_axes(op)) == 1:
+        if is_gathered_weight(op.operands[0]):
             _sink_transpose(op)
             return
         table, axes = op.operands[0], _axes(op)
@@ -54,13 +54,14 @@ class SinkFunctionsPass(OperatorPass):
         builder.replace(_Sinking(op, builder).value(table, shape_of(table.type)))
 
 
-def _is_transposed_weight(x: SSAValue) -> bool:
-    """Whether x is a transposed constant that a product reads as it is."""
+def is_gathered_weight(x: SSAValue) -> bool:
+    """Whether gathers along an axis read x, the transpose of a constant that products read."""
     if not isinstance(x.owner, TransposeOp):
         return False
-    constant = x.owner.operands[0]
-    return isinstance(constant.owner, ConstantOp) and any(
-        isinstance(use.operation, MatmulOp) for use in constant.uses
+    constant, users = x.owner.operands[0], [use.operation for use in x.uses]
+    is_read = any(isinstance(use.operation, MatmulOp) for use in constant.uses)
+    return (isinstance(constant.owner, ConstantOp) and is_read) and all(
+        isinstance(op, GatherOp) and op.operands[0] is x and len(_axes(op)) == 1 for op in users
     )
 
 
