@@ -10,6 +10,7 @@ Unknown extents of arguments become symbols; all other extents follow from them:
           %z = opc.add %x, %y : ... -> tensor<?x4xf32, #opc.dims<bcast(s0, s1), 4>>
 
 An extent of an argument that has to be a number is that number, everywhere (known_extents.py).
+Donated inputs that grow get room for it (donated_rooms.py).
 Axes of reductions that are operands become attributes or extents (run_time_axes.py).  Operations
 that define symbols read an argument and move to the start of the function.  Data-dependent extents
 (``opc.data_extent``) stay, followed by their requirements.  Running the pass again changes nothing.
@@ -69,6 +70,7 @@ from opc.support.locations import location_of
 
 from .bound_symbols import check_bound
 from .computed_extents import outline
+from .donated_rooms import give_room
 from .extent_names import UNNAMED, shown_names
 from .extents_from_data import extents_from_data
 from .known_extents import stated, substitute
@@ -401,6 +403,8 @@ def infer(function: func.FuncOp) -> None:
     InferFunction(function, function.body.block).run()
     while not is_body(function) and (known := stated(function)):
         substitute(function, known)
+        InferFunction(function, function.body.block).run()
+    if not is_body(function) and give_room(function):
         InferFunction(function, function.body.block).run()
 
 
