@@ -213,11 +213,14 @@ def flat(value: Attribute) -> Attribute:
     if isinstance(value, BlobAttr):
         blob = value.data
         shape = (math.prod(blob.type.get_shape()),)
-        return BlobAttr(Blob(cast(Tensor, TensorType(blob.type.element_type, shape)), blob.load))
-    if (array := elements(value)) is None or not isinstance(value, DenseIntOrFPElementsAttr):
+        return BlobAttr(Blob(TensorType(blob.type.element_type, shape), blob.load))
+    array = elements(value)
+    if array is None:
         return value
-    type = element_of(cast(Attribute, value.get_element_type()))
-    return value if type is None else BlobAttr.of(array.reshape(-1), type)
+    dense_value = cast(DenseIntOrFPElementsAttr, value)
+    type = element_of(cast(Attribute, dense_value.get_element_type()))
+    assert type is not None
+    return BlobAttr.of(array.reshape(-1), type)
 
 
 def elements(value: Attribute) -> Array | None:

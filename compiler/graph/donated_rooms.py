@@ -25,6 +25,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.named import donations
+from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
@@ -71,9 +72,10 @@ def _growing(function: FuncOp) -> list[_Growing]:
     growing: list[_Growing] = []
     for number, result in donations(function).items():
         arg, concat = block.args[number], end.operands[result].owner
-        if not isinstance(concat, ConcatOp) or concat.operands[0] is not arg:
+        are_operators = all(isinstance(use.operation, OpcOp) for use in arg.uses)
+        if not isinstance(concat, ConcatOp) or concat.operands[0] is not arg or not are_operators:
             continue
-        axis = concat.values()["axis"] % len(shape_of(arg.type))
+        axis: int = concat.values()["axis"] % len(shape_of(arg.type))
         held = shape_of(arg.type)[axis].symbol()
         others = [e for k, e in enumerate(shape_of(arg.type)) if k != axis]
         is_apart = held is not None and not any(held in e.symbols() for e in others)
@@ -142,7 +144,8 @@ def _grow(g: _Growing, room: ex.Expr, before: ex.Expr, end: Operation) -> None:
     uses = [use for use in g.arg.uses if use.operation is not g.concat]
     set_type(g.arg, tensor_type(tensor_of(g.arg).element_type, _with(shape, g.axis, room)))
     if uses:
-        first = Builder(min((use.operation for use in uses), key=_position))
+        users = [use.operation for use in uses if isinstance(use.operation, OpcOp)]
+        first = Builder(min(users, key=_position))
         part = _beginning(first, g.arg, g.axis, held, ex.maximum(before, ex.const(0)))
         for use in uses:
             use.operation.operands[use.index] = part

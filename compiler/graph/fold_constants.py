@@ -195,7 +195,8 @@ def _without_transposes(op: ScatterOp, builder: Builder) -> SSAValue | None:
     inner, params = op.operands[0].owner, op.values()
     if not isinstance(inner, TransposeOp) or len(params["axes"]) != 1:
         return None
-    order, (axis,) = inner.values()["permutation"], op.axes(len(shape_of(op.type)), params)
+    order: tuple[int, ...] = inner.values()["permutation"]
+    (axis,) = op.axes(len(order), params)
     back = tuple(map(order.index, range(len(order))))
     users = [use.operation for use in op.result.uses]
     if not any(isinstance(u, TransposeOp) and u.values()["permutation"] == back for u in users):
@@ -205,7 +206,8 @@ def _without_transposes(op: ScatterOp, builder: Builder) -> SSAValue | None:
     places = {k: [k + more * (k > axis)] for k in back} | {axis: [*range(axis, axis + more + 1)]}
     moved = tuple(place for k in back for place in places[k])
     updates = builder.add(TransposeOp(updates, permutation=moved))
-    result = builder.add(ScatterOp(x, updates, *indices, **{**params, "axes": (order[axis],)}))
+    params["axes"] = (order[axis],)
+    result = builder.add(ScatterOp(x, updates, *indices, **params))
     return builder.add(TransposeOp(result, permutation=order))
 
 

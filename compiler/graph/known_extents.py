@@ -54,7 +54,7 @@ def substitute(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
             set_type(result, cast(Tensor, _fixed(result.type, symbols)))
         for attributes in (op.attributes, op.properties):
             attributes.update({k: _fixed(v, symbols) for k, v in attributes.items()})
-        if isinstance(op, RequireOp) and op.requirement.decided():
+        if isinstance(op, RequireOp) and op.requirement.decided() and op.parent is not None:
             op.parent.erase_op(op)
     outputs = [_fixed(type, symbols) for type in function.function_type.outputs]
     inputs = [arg.type for arg in function.args]

@@ -71,7 +71,8 @@ def _sink_transpose(op: GatherOp) -> None:
     assert isinstance(transpose, TransposeOp)
     order, (axis,) = transpose.values()["permutation"], _axes(op)
     own, count = order[axis], len(shape_of(op.type)) - len(order) + 1
-    params = {**op.values(), "axes": (own,)}
+    params = op.values()
+    params["axes"] = (own,)
     rows = builder.add(GatherOp(transpose.operands[0], *op.operands[1:], **params))
     # The axes of the indices stand for the indexed one, so later ones have moved.
     places = {k: [k + (count - 1) * (k > own)] for k in order} | {own: [*range(own, own + count)]}

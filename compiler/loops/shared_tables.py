@@ -113,7 +113,9 @@ class Tables:
     def find(self, op: kernel.GatherOp) -> Table | None:
         """The panels that a gather of rows may read; None if its table is in memory in any case."""
         value, shape = constant_of(op.source), shape_of(op.source.type)
-        axis = {(0,): 0, (len(shape) - 1,): -1}.get(tuple(op.valued_axes()))
+        axis = next(
+            (k for k, own in ((0, 0), (-1, len(shape) - 1)) if op.valued_axes() == [own]), None
+        )
         if value is None or axis is None or not _is_gathered(op.source):
             return None
         table = self.of.get((flat(value), axis))

@@ -49,7 +49,8 @@ class RequireOp(Formatted):
     @property
     def requirement(self) -> Requirement:
         """The relation of the two extents."""
-        return Requirement(self.relation.data, *self.sides.data, self.message.data)
+        left, right = self.sides.data
+        return Requirement(self.relation.data, left, right, self.message.data)
 
     @property
     def is_of_sizes(self) -> bool:
