@@ -7,7 +7,7 @@
     kernel.nest [64, 56, 56] { load x[d0, d1, d2]; load x[d0, d1, d2 + 1]; ...; add; add; ... }
 
 A window has few contiguous values, but the points along the innermost dimension have many, so the
-nest is vectorized along points.  Sums keep their order, in which each lane has at most one value.
+nest is vectorized along points.  Sums keep their order, of which each lane has one block at most.
 Runs after fuse-kernels and narrow-domains, which recognize reductions by their sweeps.
 """
 
@@ -24,13 +24,13 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
-from opc.dialects.order import at_once, is_ordered
+from opc.dialects.order import GROUP, GROUPS, at_once, is_ordered
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import shape_of, tensor_type
 from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import FunctionPass
-from opc.support.target import BODY, STAGED
+from opc.support.target import BODY, NEXT_BODY
 
 from .extreme_keys import float_of, integer_of, key_of
 from .in_place import copied_piece
@@ -54,22 +54,23 @@ def _slides(nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
     """Whether a sweep reduces a small window, and points are contiguous in memory."""
     count = ex.product(sweep.extents.data).constant or 0
     ops = [op for op in sweep.body.block.ops if not isinstance(op, kernel.YieldOp)]
+    loads = [op for op in ops if isinstance(op, kernel.LoadOp)]
     return (
-        1 < count <= STAGED
-        and count * len(ops) <= BODY
+        count > 1
         and all(_is_few(sweep, k, count) for k in range(len(sweep.kinds)))
         and all(_is_plain(op) for op in ops)
-        and _goes_along(nest, [op for op in ops if isinstance(op, kernel.LoadOp)])
+        and len(steps := _steps(nest, loads)) > 0
+        and count * len(ops) <= (NEXT_BODY if steps == {ex.const(1)} else BODY)
     )
 
 
 def _is_few(sweep: kernel.SweepOp, number: int, count: int) -> bool:
-    """Whether an expression can reduce ``count`` values; an ordered sum needs a lane for each."""
+    """Whether an expression can reduce ``count`` values; an ordered sum is of one block then."""
     kind, type = sweep.kinds.data[number].data, scalar_type(sweep.yielded[number])
     if kind not in REDUCTIONS or REDUCTIONS[kind].is_arg or REDUCTIONS[kind].is_chain:
         return False
     lanes = sweep.lanes_expr.constant if sweep.lanes_expr is not None else count
-    return not is_ordered(kind, type) or count <= (lanes or 0)
+    return not is_ordered(kind, type) or count <= GROUP * GROUPS * (lanes or 0)
 
 
 def _is_plain(op: Operation) -> bool:
@@ -79,16 +80,18 @@ def _is_plain(op: Operation) -> bool:
     return isinstance(op, body.ConstantOp) or (isinstance(op, body.ApplyOp) and not op.is_expensive)
 
 
-def _goes_along(nest: kernel.NestOp, loads: list[kernel.LoadOp]) -> bool:
-    """Whether loads are contiguous along the innermost points, and some slide."""
+def _steps(nest: kernel.NestOp, loads: list[kernel.LoadOp]) -> set[ex.Expr | None]:
+    """The steps of loads along the innermost points; empty if one has none, or none slides."""
     rank = len(nest.extents.data)
-    inner = max((k for k, e in enumerate(nest.extents.data) if e != 1), default=None)
+    inner = max((k for k, e in enumerate(nest.extents.data) if e != 1), default=rank)
     slides = any(
         min(e.dims(), default=rank) < rank <= max(e.dims(), default=0)
         for op in loads
         for e in op.index.data
     )
-    return slides and all(inner in op.index.data[-1].dims() for op in loads)
+    if not slides or any(inner not in op.index.data[-1].dims() for op in loads):
+        return set()
+    return {op.index.data[-1].coefficient(inner) for op in loads}
 
 
 def _has_keys(sweep: kernel.SweepOp) -> bool:

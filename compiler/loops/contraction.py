@@ -21,7 +21,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop, schedule
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import LocalOp, element_in
+from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
@@ -36,6 +36,7 @@ from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
 from .padding import Padding, in_buffer, pads
 from .stored import Computed, Stored, StoredTile
+from .transposed_tiles import Part, transpose_tile
 
 TERMS = "terms"
 """The name of what the terms of blocks read along the columns, beside those of the operands."""
@@ -415,36 +416,22 @@ class ContractionLowering:
             values.scalar(op, here)
 
     def _transpose_tile(self, here: Insertion, ranges: Ranges) -> bool:
-        """Transpose a tile for results that lie along its rows; False if values are too narrow.
-
-        ::
-
-            for column { for row vector { y[column, row] = sums[row, column] + x[column, row] } }
-              -->
-            transpose sums to tile
-            for column { for row vector { y[column, row] = tile[column, row] + x[column, row] } }
-        """
-        row, column = self.c.row, self.c.column
+        """Store a tile whose results lie along its rows; False if values are too narrow."""
         used = {v for op in self._behind for v in op.operands}
         late = {value: array for value, array in self._arrays.items() if value in used}
         if any(scalar_type(value).bytes < LEAST for value in late):
             return False
-        assert row is not None and column is not None
-        top, bottom = ranges.begin(row), end_of(self.c, row, ranges, self.tile)
-        height = self.tile.block(row)
-        left, right = ranges.begin(column), end_of(self.c, column, ranges, self.tile)
-        width = self.tile.block(column)
-        down, across = top - self._base(row), left - self._base(column)
-        source, target = down * width + across, across * height + down
-        copies: dict[SSAValue, SSAValue] = {}
-        for value, array in late.items():
-            copies[value] = copy = here.add(LocalOp.of(element_in(array), width * height))
-            sides = ex.const(width), target, ex.const(height), bottom - top, right - left
-            here.transpose(array, copy, (source, *sides))
-        inside = here.loop(left, ranges.of[column][1], "serial")
-        inside.at[column[-1]] = inside.variable()
-        inside = inside.loop(top, bottom, "vector")
-        inside.at[row[-1]] = inside.variable()
-        at = self._own(column, inside) * height + self._own(row, inside)
-        self._store({v: inside.read(copy, at) for v, copy in copies.items()}, inside)
+        row, column = (
+            Part(
+                axis,
+                ranges.begin(axis),
+                end_of(self.c, axis, ranges, self.tile),
+                self._base(axis),
+                self.tile.block(axis),
+                ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))[1],
+            )
+            for axis in (self.c.row, self.c.column)
+            if axis is not None
+        )
+        transpose_tile(self.c, self._behind, late, (row, column), here)
         return True

@@ -150,11 +150,20 @@ class Padding(Padded):
         return here
 
     def _margins(self, size: ex.Expr | None) -> list[tuple[ex.Expr, ex.Expr]]:
-        """The ranges along the innermost axis, of ``size`` values or all, that no copy writes."""
-        window = self.window
-        copied = _copied(window)
-        if self._is_transposed or copied is None:
-            return [(ZERO, window.elements if size is None else size)]
+        """The ranges of a row, or of rows that are transposed, that no copy writes.
+
+        That is ``size`` values along the innermost axis, or two, or all.
+        """
+        window, copied = self.window, _copied(self.window)
+        whole = window.elements if size is None else size
+        if self._is_transposed:
+            rows = _known(window, window.order[-2])
+            if rows is None or copied is None or window.pitch != copied[1] or copied[0]:
+                return [(ZERO, whole)]
+            first, last = (row * window.pitch for row in rows)
+            return [(a, b) for a, b in ((ZERO, first), (last, whole)) if a != b]
+        if copied is None:
+            return [(ZERO, whole)]
         phase = window.phase
         ends = [phase * (k + 1) for k in range(window.phases - 1)] + [window.pitch]
         margins = list[tuple[ex.Expr, ex.Expr]]()
@@ -265,11 +274,14 @@ def _copied(window: Window) -> tuple[int, int] | None:
 
     None, too, if there are so many phases that a statement for each would be much text.
     """
-    least, (begin, end) = window.origin[window.inner], window.inside(window.inner)
+    return _known(window, window.inner) if window.phases <= PHASES else None
+
+
+def _known(window: Window, axis: int) -> tuple[int, int] | None:
+    """The begin and the end of the source in a window along an axis, if both are known."""
+    least, (begin, end) = window.origin[axis], window.inside(axis)
     first, last = (begin - least).constant, (end - least).constant
-    if first is None or last is None or first >= last or window.phases > PHASES:
-        return None
-    return first, last
+    return None if first is None or last is None or first >= last else (first, last)
 
 
 def _along_inner(window: Window, here: Insertion) -> list[tuple[Insertion, ex.Expr]]:

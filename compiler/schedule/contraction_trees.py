@@ -121,11 +121,11 @@ def copied_in(choice: Choice, operand: Operand) -> int:
     at compile time.
     """
     c, loops = choice.contraction, choice.around
+    if is_known(c, operand):
+        return 0
     if choice.depth:
-        copied = [axis for axis, _, _ in choice.loops[: choice.depth] if axis is not None]
-        is_moved = not operand.axes.isdisjoint(copied)
-        return len(copied) if is_moved or not is_known(c, operand) else 0
-    if is_known(c, operand) or c.window(operand) is not None:
+        return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
+    if c.window(operand) is not None:
         return 0
     left = {axis for axis in (*operand.axes, c.own(operand), *c.reduced) if axis}
     depth = 0

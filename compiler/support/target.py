@@ -200,6 +200,9 @@ AGAIN = 2 * FUNCTION
 """Cost up to which a value that cannot be kept is computed again in a later sweep."""
 BODY = 96
 """Operations that may stand in a loop over vectors: gcc 12 makes none of loops much longer."""
+NEXT_BODY = 256
+"""The same where all loads read neighbours.  Means of 64 windows of 13x13 and 16x16 take 0.15 and
+0.9 of the time of a loop for each, of 20x20 up to 0.8 (Zen 3, AVX2)."""
 MIXED = 8
 """Rounds of a loop that gcc mixes at most."""
 MIXED_CODE = 300

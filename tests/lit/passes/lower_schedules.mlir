@@ -49,16 +49,17 @@ func.func @rows(%x: tensor<?x64xf32>, %w: tensor<64x64xf32>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }
 
-// Rows of padding are written, then each row with padding and the source in it, turned so that
+// Rows of padding are written, then each row with padding around the source, turned so that
 // channels are innermost.  A chain of several blocks goes along the last axis as far as the block does.
 // CHECK-LABEL: func.func @window(
 // CHECK-NEXT:    [[X:%.+]] = loop.slice %workspace[0] : memref<
 // CHECK:         loop.for {{.+}} = <0> to <4500> step 1 vector {
 // CHECK:         loop.for {{.+}} = <36000> to <40500> step 1 vector {
 // CHECK:         loop.for [[H:%.+]] = <0> to <7> step 1 parallel {
-// CHECK-NEXT:      loop.for [[J:%.+]] = <0> to <4500> step 1 vector {
+// CHECK-NEXT:      loop.for [[J:%.+]] = <0> to <500> step 1 vector {
 // CHECK-NEXT:        [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
 // CHECK-NEXT:        loop.store [[Z]] to [[X]][d0*4500 + d1 + 4500]([[H]], [[J]])
+// CHECK:           loop.for {{.+}} = <4000> to <4500> step 1 vector {
 // CHECK:           loop.transpose %x to [[X]][d0*7, 49, d0*4500 + 5000, 500, 500, 7]([[H]])
 // CHECK:         loop.for [[B:%.+]] = <0> to <4500> step 512 serial {
 // CHECK:           loop.for [[R:%.+]] = <0> to <3> step 1 serial {

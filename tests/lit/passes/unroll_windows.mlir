@@ -53,15 +53,28 @@ func.func @stored(%x: tensor<2x8xf32>) -> tensor<2x6xf32> {
   return %r : tensor<2x6xf32>
 }
 
+// A lane of a larger window has two values, or three.
+// CHECK-LABEL: func.func @lanes(
+// CHECK-NOT:     kernel.sweep
+// CHECK-COUNT-129: kernel.load
+// CHECK:         [[A:%.+]] = scalar.apply add(%0, %64) : f32
+// CHECK-NEXT:    [[B:%.+]] = scalar.apply add([[A]], %128) : f32
+// CHECK-NEXT:    scalar.apply add(%1, %65) : f32
+func.func @lanes(%x: tensor<160xf32>) -> tensor<32xf32> {
+  %w = opc.windows %x {sizes = [129], strides = [1], dilations = [1]}
+  %r = opc.reduce_sum %w {axes = [1], keepdims = false}
+  return %r : tensor<32xf32>
+}
+
 // What stays: rows of values, large windows, and searches.
 // CHECK-LABEL: func.func @others(
 // CHECK-COUNT-3: kernel.sweep
 // CHECK-NOT:     kernel.sweep
-func.func @others(%x: tensor<20x9xf32>, %z: tensor<2x129xf32>) -> (tensor<20xf32>, tensor<2x50xf32>, tensor<2x127xi64>) {
+func.func @others(%x: tensor<20x9xf32>, %z: tensor<2x349xf32>) -> (tensor<20xf32>, tensor<2x50xf32>, tensor<2x347xi64>) {
   %a = opc.reduce_max %x {axes = [1], keepdims = false}
-  %l = opc.windows %z {sizes = [80], strides = [1], dilations = [1]}
+  %l = opc.windows %z {sizes = [300], strides = [1], dilations = [1]}
   %c = opc.reduce_sum %l {axes = [2], keepdims = false}
   %p = opc.windows %z {sizes = [3], strides = [1], dilations = [1]}
   %d = opc.argmax %p {axis = 2, keepdims = false}
-  return %a, %c, %d : tensor<20xf32>, tensor<2x50xf32>, tensor<2x127xi64>
+  return %a, %c, %d : tensor<20xf32>, tensor<2x50xf32>, tensor<2x347xi64>
 }

@@ -272,7 +272,31 @@ def test_results_along_rows_are_turned_around() -> None:
     found = opc.function(layer, target="avx2")
     results = found(*arrays)
     assert bits(results) == bits(opc.function(layer, fuse=False, target="avx2")(*arrays))
-    assert re.search(r"opc_transpose_32\(tile\d+, \d+, tile", found.c_source)
+    assert "opc_transpose_32(out0 + " in found.c_source
+
+
+def test_what_reads_other_operands_is_computed_behind_a_transposition() -> None:
+    graph = """func.func @f(%x: tensor<1x16x9x19xf32>, %w: tensor<40x16x3x3xf32>,
+        %r: tensor<1x40x9x19xf32>) -> tensor<1x40x9x19xf32> {
+      %y = opc.conv %x, %w {pads = [1, 1, 1, 1]}
+      %s = opc.add %y, %r
+      %z = opc.relu %s
+      func.return %z : tensor<1x40x9x19xf32>
+    }"""
+    written = opc.lower(graph, target="avx512").c_source
+    assert re.search(r"opc_transpose_32\(tile\d+, 19, tile", written)
+
+
+def test_filters_of_groups_are_packed_while_compiling() -> None:
+    filters = np.random.default_rng(7).standard_normal((128, 32, 3, 3)).astype(np.float32)
+
+    def layer(x: Annotated[np.ndarray, "f32[1, 128, 7, 7]"]) -> Any:
+        return onp.conv(x, filters, pads=1, groups=4)
+
+    function = opc.function(layer, target="avx2")
+    image = np.random.default_rng(8).standard_normal((1, 128, 7, 7)).astype(np.float32)
+    assert bits(function(image)) == bits(opc.function(layer, fuse=False, target="avx2")(image))
+    assert "weight0 +" in re.findall(r"opc_fma_f32v8\(&sums.*?;", function.c_source, re.DOTALL)[0]
 
 
 def test_chains_of_layers() -> None:

@@ -1,0 +1,90 @@
+"""Store tiles of a contraction whose results lie along their rows: they are transposed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel
+from opc.dialects.buffer import LocalOp, element_in
+from opc.dialects.schedule import Axis
+from opc.schedule.contraction import Contraction
+
+from .insertion import Insertion
+from .packing import values_of
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a tile stores along an axis, of ``size`` values from ``base`` on."""
+
+    axis: Axis
+    begin: ex.Expr
+    end: ex.Expr
+    base: ex.Expr
+    size: int
+    stop: ex.Expr
+    """The end as a loop has it that is not the innermost one."""
+
+    def own(self, here: Insertion) -> ex.Expr:
+        """The index in the tile."""
+        return here.at[self.axis[-1]] - self.base
+
+
+def transpose_tile(
+    c: Contraction,
+    behind: Sequence[Operation],
+    late: Mapping[SSAValue, SSAValue],
+    parts: tuple[Part, Part],
+    here: Insertion,
+) -> None:
+    """Store a tile, of which ``late`` has values and their arrays; ``behind`` computes the rest.
+
+    ::
+
+        for column { for row vector { y[column, row] = sums[row, column] } }
+          -->
+        transpose sums to y
+
+        for column { for row vector { y[column, row] = sums[row, column] + x[column, row] } }
+          -->
+        transpose sums to tile
+        for column { for row vector { y[column, row] = tile[column, row] + x[column, row] } }
+    """
+    row, column = parts
+    width, height = ex.const(column.size), ex.const(row.size)
+    down, across = row.begin - row.base, column.begin - column.base
+    source, sides = down * width + across, (row.end - row.begin, column.end - column.begin)
+    if all(_is_copied(op, c, late, parts) for op in behind):
+        at = {**here.at, row.axis[-1]: row.begin, column.axis[-1]: column.begin}
+        for store in c.stores:
+            offset = c.offsets[store]
+            step = offset.coefficient(column.axis[-1]) or ex.const(0)
+            index = source, width, offset.substitute(at), step, *sides
+            here.transpose(late[store.value], c.nest.targets[store.number], index)
+        return
+    values = values_of(c)
+    copies: dict[SSAValue, SSAValue] = {}
+    for value, array in late.items():
+        copies[value] = copy = here.add(LocalOp.of(element_in(array), row.size * column.size))
+        here.transpose(array, copy, (source, width, across * height + down, height, *sides))
+    for part, end, kind in ((column, column.stop, "serial"), (row, row.end, "vector")):
+        here = here.loop(part.begin, end, kind)
+        here.at[part.axis[-1]] = here.variable()
+    at = column.own(here) * height + row.own(here)
+    values.values |= {v: here.read(copy, at) for v, copy in copies.items()}
+    for op in behind:
+        values.scalar(op, here)
+
+
+def _is_copied(
+    op: Operation, c: Contraction, late: Mapping[SSAValue, SSAValue], parts: tuple[Part, Part]
+) -> bool:
+    """Whether an operation stores a value of the tile as it is, with rows side by side."""
+    if not isinstance(op, kernel.StoreOp) or op.value not in late:
+        return False
+    along, across = (c.offsets[op].coefficient(part.axis[-1]) for part in parts)
+    return along == 1 and across is not None
