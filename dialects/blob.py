@@ -208,6 +208,21 @@ def deferred(
     return BlobAttr(Blob(cast(Tensor, TensorType(type.type, shape)), load))
 
 
+def flat(value: Attribute) -> Attribute:
+    """The attribute of the same elements in one row, to be compared; others as they are."""
+    if isinstance(value, BlobAttr):
+        blob = value.data
+        shape = (math.prod(blob.type.get_shape()),)
+        return BlobAttr(Blob(TensorType(blob.type.element_type, shape), blob.load))
+    array = elements(value)
+    if array is None:
+        return value
+    dense_value = cast(DenseIntOrFPElementsAttr, value)
+    type = element_of(cast(Attribute, dense_value.get_element_type()))
+    assert type is not None
+    return BlobAttr.of(array.reshape(-1), type)
+
+
 def elements(value: Attribute) -> Array | None:
     """The array of an attribute, None if it has no elements."""
     if isinstance(value, BlobAttr):

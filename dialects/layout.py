@@ -54,6 +54,7 @@ def before_reshape(
     Groups of axes with equally many elements in both are converted separately: ``[h, 2, w, 2]``
     from ``[h*2, w*2]`` needs no division by unknown extents.
     """
+    before = _as_in(shape, before)
     result: list[Expr] = []
     first = own = 0
     for last, end in _ends(shape, before):
@@ -61,6 +62,21 @@ def before_reshape(
         result += delinearize(offset, before[own:end], ranges)
         first, own = last, end
     return tuple(result)
+
+
+def _as_in(shape: tuple[Expr, ...], before: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The extents before a reshape, with that of ``shape`` where all but one are equal.
+
+    It is then equal, too, since the numbers of elements are: ``[n, min(k, m)]`` to ``[n, 1, k]``.
+    """
+    pairs = [[(axis, e) for axis, e in enumerate(s) if e != 1] for s in (shape, before)]
+    if len(pairs[0]) != len(pairs[1]) or any("?" in e.symbols() for e in (*shape, *before)):
+        return before
+    unequal = [(k, e) for (_, e), (k, other) in zip(*pairs, strict=True) if e != other]
+    if len(unequal) != 1:
+        return before
+    ((axis, extent),) = unequal
+    return (*before[:axis], extent, *before[axis + 1 :])
 
 
 def _ends(shape: tuple[Expr, ...], before: tuple[Expr, ...]) -> list[tuple[int, int]]:

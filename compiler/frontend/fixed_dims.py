@@ -16,8 +16,6 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DictionaryAttr,
-    FunctionType,
     ModuleOp,
     StringAttr,
     TensorType,
@@ -27,15 +25,12 @@ from xdsl.ir import Attribute
 
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.named import EXTENT_BOUNDS, EXTENT_NAMES
+from opc.dialects.named import EXTENT_BOUNDS
 from opc.dialects.opc.control import bodies_below
-from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.symbols import RequireOp, given_extents
 from opc.dialects.shape import (
     MAX_SIZE,
     UNKNOWN,
-    ExprsData,
-    Requirement,
     Tensor,
     shape_of,
     tensor_of,
@@ -44,6 +39,7 @@ from opc.dialects.shape import (
 from opc.dialects.walking import walk
 from opc.errors import UsageError
 from opc.graph.extent_names import extent_names, input_names
+from opc.graph.known_extents import substitute
 from opc.graph.rewriting import set_type
 
 from .did_you_mean import near
@@ -116,7 +112,9 @@ def fix(function: FuncOp, dims: Mapping[str, Any] | None) -> None:
     types = wanted.types()
     for arg, fixed in zip(function.args, types, strict=True):
         set_type(arg, cast(Tensor, fixed))
-    _substitute(function, wanted.symbols)
+    _check_bodies(function, wanted.symbols)
+    substitute(function, wanted.symbols)
+    _check(function)
 
 
 def fix_only(module: ModuleOp, dims: Mapping[str, Any]) -> None:
@@ -259,32 +257,6 @@ def _extents(type: Attribute) -> tuple[ex.Expr, ...]:
     return shape_of(cast(Tensor, type)) if isinstance(type, TensorType) else ()
 
 
-def _substitute(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
-    """Replace symbols by their values everywhere."""
-    _check_bodies(function, symbols)
-    for op in walk(function):
-        if isinstance(op, SliceOp):
-            # Before the type of the sliced value changes.
-            _from_the_end(op)
-    for op in walk(function):
-        for region in op.regions:
-            for block in region.blocks:
-                for arg in block.args:
-                    set_type(arg, cast(Tensor, _fixed(arg.type, symbols)))
-        for result in op.results:
-            set_type(result, cast(Tensor, _fixed(result.type, symbols)))
-        for attributes in (op.attributes, op.properties):
-            attributes.update({k: _fixed(v, symbols) for k, v in attributes.items()})
-        if isinstance(op, RequireOp):
-            _check(op)
-    outputs = [_fixed(type, symbols) for type in function.function_type.outputs]
-    inputs = [arg.type for arg in function.args]
-    function.function_type = FunctionType.from_lists(inputs, outputs)
-    if names := extent_names(function):
-        rest = {k: StringAttr(v) for k, v in names.items() if k not in symbols}
-        function.attributes[EXTENT_NAMES] = DictionaryAttr(rest)
-
-
 def _check_bodies(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
     """Raise UsageError if a function of the graph takes an extent by its name."""
     for body in bodies_below(function):
@@ -296,38 +268,9 @@ def _check_bodies(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
             )
 
 
-def _from_the_end(op: SliceOp) -> None:
-    """``#opc.dims<N - 8>`` of an extent N ``--> [-8]``, relative to the end for any N."""
-    shape, places = shape_of(op.operands[0].type), op.values()
-    for name in ("starts", "stops"):
-        behind = [(e - n).constant for e, n in zip(places[name], shape, strict=True)]
-        fixed = [
-            ex.const(k) if k is not None and k < 0 and e.constant is None else e
-            for e, k in zip(places[name], behind, strict=True)
-        ]
-        if tuple(fixed) != tuple(places[name]):
-            param = next(p for p in op.params if p.name == name)
-            op.properties[name] = param.encode(fixed)
-
-
-def _check(op: RequireOp) -> None:
+def _check(function: FuncOp) -> None:
     """Raise UsageError if the graph states another extent."""
-    left, right = op.sides.data
-    need = Requirement(op.relation.data, left, right, op.message.data)
-    if need.decided() is False:
-        raise UsageError(f"dims: {need.message}: {extent_text(left)} and {extent_text(right)}")
-
-
-def _fixed(attr: Attribute, symbols: Mapping[str, ex.Expr]) -> Attribute:
-    """An attribute or type with symbols replaced by their values."""
-    if isinstance(attr, TensorType):
-        tensor = cast(Tensor, attr)
-        shape = tuple(e.substitute(symbols) for e in shape_of(tensor))
-        return tensor if shape == shape_of(tensor) else tensor_type(tensor.element_type, shape)
-    if isinstance(attr, ExprsData):
-        return type(attr)(tuple(e.substitute(symbols) for e in attr.data))
-    if isinstance(attr, ArrayAttr):
-        return ArrayAttr([_fixed(a, symbols) for a in cast("ArrayAttr[Attribute]", attr)])
-    if isinstance(attr, DictionaryAttr):
-        return DictionaryAttr({k: _fixed(v, symbols) for k, v in attr.data.items()})
-    return attr
+    for op in walk(function):
+        if isinstance(op, RequireOp) and (need := op.requirement).decided() is False:
+            left, right = map(extent_text, (need.left, need.right))
+            raise UsageError(f"dims: {need.message}: {left} and {right}")

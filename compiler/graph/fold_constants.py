@@ -7,6 +7,7 @@
     reshape (reshape x)               --> reshape x
     transpose (transpose x)           --> transpose x, or x
     transpose that moves only axes of 1  --> reshape
+    transpose (scatter (transpose x), u, i)  --> scatter x, (transpose u), i
     broadcast (broadcast x)           --> broadcast x
     reshape, broadcast, cast, transpose that change nothing  --> x
     abs (abs x), relu (relu x)        --> abs x, relu x
@@ -21,7 +22,8 @@ floats: x * 1, x + 0 and x - x stay, because of NaN, -0 and infinities.
 An operator stays where its result would have over 65536 elements, or over four times those of the
 operands.  A broadcast of one value stays, unless it is a factor of a contraction.  So does a cast
 to a wider type, and a lookup by it in a table, if only matrix products read what is computed of it:
-weights are laid out as they are stored (``schedule.stored``).  Operators without uses are erased.
+weights are laid out as they are stored (``schedule.stored``); and a transpose of weights that a
+gather reads, see ``sink_functions``.  Operators without uses are erased.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ from opc.dialects.budgets import FOLDED, GROWTH, limit
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.unary import CastOp, IdentityOp
@@ -51,11 +53,12 @@ from opc.interpret.graph import apply_op
 
 from .constant_chains import MOVEMENT, computed, elements_of, is_exact
 from .rewriting import Builder, functions, operators, remove_unused
+from .sink_functions import is_gathered_weight
 
 
 def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
     """op(constants) --> constant."""
-    if not op.operands or not is_exact(op) or _stays_narrow(op):
+    if not op.operands or not is_exact(op) or _stays_narrow(op) or is_gathered_weight(op.result):
         return None
     sources = [value.owner for value in op.operands]
     constants = [c for c in sources if isinstance(c, ConstantOp)]
@@ -160,6 +163,8 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
         return op.operands[0] if op.is_whole() else None
     if isinstance(op, ConcatOp):
         return op.operands[0] if len(op.operands) == 1 else None
+    if isinstance(op, ScatterOp):
+        return _without_transposes(op, builder)
     if not isinstance(op, MOVEMENT):
         return None
     x = op.operands[0]
@@ -180,6 +185,30 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
     if isinstance(op, ReshapeOp | BroadcastOp) and isinstance(inner, type(op)) and _is_known(op):
         return builder.add(type(op)(inner.operands[0], result_type=op.type))
     return None
+
+
+def _without_transposes(op: ScatterOp, builder: Builder) -> SSAValue | None:
+    """``transpose (scatter (transpose x), u, i) --> scatter x, (transpose u), i``, along one axis.
+
+    Updates of one element keep their order, which is that of the indices.
+    """
+    inner, params = op.operands[0].owner, op.values()
+    if not isinstance(inner, TransposeOp) or len(params["axes"]) != 1:
+        return None
+    order: tuple[int, ...] = inner.values()["permutation"]
+    (axis,) = op.axes(len(order), params)
+    back = tuple(map(order.index, range(len(order))))
+    users = [use.operation for use in op.result.uses]
+    if not any(isinstance(u, TransposeOp) and u.values()["permutation"] == back for u in users):
+        return None
+    x, updates, *indices = inner.operands[0], *op.operands[1:]
+    more = len(shape_of(updates.type)) - len(order)
+    places = {k: [k + more * (k > axis)] for k in back} | {axis: [*range(axis, axis + more + 1)]}
+    moved = tuple(place for k in back for place in places[k])
+    updates = builder.add(TransposeOp(updates, permutation=moved))
+    params["axes"] = (order[axis],)
+    result = builder.add(ScatterOp(x, updates, *indices, **params))
+    return builder.add(TransposeOp(result, permutation=order))
 
 
 def _is_known(op: OpcOp) -> bool:

@@ -9,6 +9,8 @@ Unknown extents of arguments become symbols; all other extents follow from them:
           opc.require broadcast<s0, s1> "opc.add: extents do not broadcast"
           %z = opc.add %x, %y : ... -> tensor<?x4xf32, #opc.dims<bcast(s0, s1), 4>>
 
+An extent of an argument that has to be a number is that number, everywhere (known_extents.py).
+Donated inputs that grow get room for it (donated_rooms.py).
 Axes of reductions that are operands become attributes or extents (run_time_axes.py).  Operations
 that define symbols read an argument and move to the start of the function.  Data-dependent extents
 (``opc.data_extent``) stay, followed by their requirements.  Running the pass again changes nothing.
@@ -68,8 +70,10 @@ from opc.support.locations import location_of
 
 from .bound_symbols import check_bound
 from .computed_extents import outline
+from .donated_rooms import give_room
 from .extent_names import UNNAMED, shown_names
 from .extents_from_data import extents_from_data
+from .known_extents import stated, substitute
 from .needs import Needs
 from .rewriting import Builder, functions, remove_unused, set_type
 from .run_time_axes import (
@@ -394,6 +398,16 @@ def _shape(type: Attribute, function: func.FuncOp) -> Shape:
     )
 
 
+def infer(function: func.FuncOp) -> None:
+    """Infer the types of a function, until it states no more extents of its arguments."""
+    InferFunction(function, function.body.block).run()
+    while not is_body(function) and (known := stated(function)):
+        substitute(function, known)
+        InferFunction(function, function.body.block).run()
+    if not is_body(function) and give_room(function):
+        InferFunction(function, function.body.block).run()
+
+
 @dataclass(frozen=True)
 class InferShapesPass(ModulePass):
     """tensor<?x4xf32>  -->  tensor<?x4xf32, #opc.dims<s0, 4>>, with requirements."""
@@ -411,4 +425,4 @@ class InferShapesPass(ModulePass):
             for body in (*bodies, function):
                 if body not in done:
                     done.add(body)
-                    InferFunction(body, body.body.block).run()
+                    infer(body)

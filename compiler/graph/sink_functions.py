@@ -7,6 +7,8 @@
 
     gather(reshape(cast %w), %i)  --> reshape(cast gather(%w, %i)), if the axes of %i stay
 
+    gather(transpose %w, %i)  --> transpose gather(%w, %i), if a product reads %w, too
+
 A table of embeddings is then read as the model stores it, in the rows that a call needs; no call
 computes the table.  Each value is computed as before.  Runs after decompose, which writes
 dequantization as functions; fold-constants evaluates what is small.
@@ -21,9 +23,10 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects.budgets import FOLDED
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import Shape, shape_of, tensor_of, tensor_type
 
 from .constant_chains import elements_of
@@ -39,6 +42,9 @@ class SinkFunctionsPass(OperatorPass):
         """Sink what computes the first operand of a gather."""
         if not isinstance(op, GatherOp) or op.values()["batch"]:
             return
+        if is_gathered_weight(op.operands[0]):
+            _sink_transpose(op)
+            return
         table, axes = op.operands[0], _axes(op)
         is_large = (elements_of(table) or 0) > FOLDED
         is_large = is_large and all(shape_of(table.type)[axis] != 1 for axis in axes)
@@ -46,6 +52,32 @@ class SinkFunctionsPass(OperatorPass):
             return
         builder = Builder(op)
         builder.replace(_Sinking(op, builder).value(table, shape_of(table.type)))
+
+
+def is_gathered_weight(x: SSAValue) -> bool:
+    """Whether gathers along an axis read x, the transpose of a constant that products read."""
+    if not isinstance(x.owner, TransposeOp):
+        return False
+    constant, users = x.owner.operands[0], [use.operation for use in x.uses]
+    is_read = any(isinstance(use.operation, MatmulOp) for use in constant.uses)
+    return (isinstance(constant.owner, ConstantOp) and is_read) and all(
+        isinstance(op, GatherOp) and op.operands[0] is x and len(_axes(op)) == 1 for op in users
+    )
+
+
+def _sink_transpose(op: GatherOp) -> None:
+    """``gather(transpose %w, %i) --> transpose gather(%w, %i)``, along one axis."""
+    transpose, builder = op.operands[0].owner, Builder(op)
+    assert isinstance(transpose, TransposeOp)
+    order, (axis,) = transpose.values()["permutation"], _axes(op)
+    own, count = order[axis], len(shape_of(op.type)) - len(order) + 1
+    params = op.values()
+    params["axes"] = (own,)
+    rows = builder.add(GatherOp(transpose.operands[0], *op.operands[1:], **params))
+    # The axes of the indices stand for the indexed one, so later ones have moved.
+    places = {k: [k + (count - 1) * (k > own)] for k in order} | {own: [*range(own, own + count)]}
+    moved = [place for k in order for place in places[k]]
+    builder.replace(builder.add(TransposeOp(rows, permutation=tuple(moved))))
 
 
 def _axes(gather: GatherOp) -> Sequence[int]:

@@ -112,7 +112,12 @@ class IndirectLowering:
                 self.values.values[op.result] = table.read(here, op, self.values.values[op.at[0]])
             case kernel.GatherOp():
                 index, dims = self._at(op, here)
-                self.values.values[op.result] = here.add(loop.GatherOp.of(op.source, index, dims))
+                small = self.tables.find_small(op)
+                self.values.values[op.result] = (
+                    here.add(loop.GatherOp.of(op.source, index, dims))
+                    if small is None
+                    else small.read(here, index, dims)
+                )
             case kernel.ScatterOp():
                 self._scatter(op, here)
             case _:

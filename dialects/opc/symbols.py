@@ -47,6 +47,12 @@ class RequireOp(Formatted):
         return RequireOp.new(relation=need.relation, sides=sides, message=need.message)
 
     @property
+    def requirement(self) -> Requirement:
+        """The relation of the two extents."""
+        left, right = self.sides.data
+        return Requirement(self.relation.data, left, right, self.message.data)
+
+    @property
     def is_of_sizes(self) -> bool:
         """Whether it holds whenever the C computes the extents without overflow in 64 bits."""
         return self.relation.data == "within" and self.sides.data[1] == el.I64.highest

@@ -187,3 +187,17 @@ func.func private @step(%h: tensor<1x300xf32>, %w: tensor<300x300xf32>) -> tenso
   %n = opc.matmul %h, %w : tensor<1x300xf32>, tensor<300x300xf32> -> tensor<1x300xf32>
   return %n : tensor<1x300xf32>
 }
+
+// A cache that is scattered to between two transposes stays where it is.
+// CHECK-LABEL: func.func @scattered(
+// CHECK:         [[U:%.+]] = opc.transpose %u {permutation = [1, 2, 0, 3]}
+// CHECK-NEXT:    [[R:%.+]] = opc.scatter %x, [[U]], %i {axes = [2]}
+// CHECK-NOT:     opc.transpose
+// CHECK:         return [[R]]
+func.func @scattered(%x: tensor<1x2x48x4xf32>, %u: tensor<3x1x2x4xf32>, %i: tensor<3xi64>)
+    -> tensor<1x2x48x4xf32> {
+  %t = opc.transpose %x {permutation = [2, 0, 1, 3]}
+  %s = opc.scatter %t, %u, %i {axes = [0]}
+  %r = opc.transpose %s {permutation = [1, 2, 0, 3]}
+  return %r : tensor<1x2x48x4xf32>
+}

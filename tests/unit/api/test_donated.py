@@ -55,6 +55,19 @@ IN_PLACE = {
         128,
     ),
     "ScatterND": (model([node("ScatterND", "past pos new", "present")], ROWS, ["present"]), 24),
+    "ScatterND between Transposes": (
+        model(
+            [
+                node("Transpose", "past", "p", perm=[2, 0, 1, 3]),
+                node("Transpose", "new", "n", perm=[2, 0, 1, 3]),
+                node("ScatterND", "p pos n", "s"),
+                node("Transpose", "s", "present", perm=[1, 2, 0, 3]),
+            ],
+            {"past": PAST, "new": [2, 4, 1, 16], "pos": (I64, [1, 1])},
+            ["present"],
+        ),
+        128,
+    ),
     "Concat behind a Slice": (
         model(CONCAT, {"past": PAST, "new": [2, 4, 1, 16]}, ["present"]),
         128,
@@ -234,6 +247,52 @@ def test_a_shared_cache_of_grouped_attention(monkeypatch: pytest.MonkeyPatch) ->
             np.testing.assert_array_equal(result, array)
         for value in lengths:
             value += 1
+
+
+def growing(mask: str) -> Any:
+    """Caches that grow by a Concat, beside a mask of a named length, as optimum writes them."""
+    names = ("k", "v")
+    nodes = [node("Concat", f"past_{n} new", f"present_{n}", axis=1) for n in names]
+    nodes += [
+        node("Add", "present_k present_v", "sum"),
+        node("ReduceSum", "sum", "total", keepdims=0, noop_with_empty_axes=0),
+        node("ReduceMax", "mask", "most", keepdims=0),
+        node("Mul", "total most", "y"),
+        node("Relu", "past_k", "before"),
+    ]
+    inputs = {f"past_{n}": [2, "past", 4] for n in names} | {"new": [2, "n", 4], "mask": [mask]}
+    return model(nodes, inputs, ["present_k", "present_v", "y", "before"])
+
+
+def test_an_array_with_room_for_a_concat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mask says how many elements are there; only new ones are written."""
+    graph = growing("past + n")
+    pairs = {f"past_{n}": f"present_{n}" for n in "kv"}
+    plain, donated = opc.compile(graph), opc.compile(graph, donate=pairs)
+    assert donated.inputs[0].shape == (2, "past_room", 4) == donated.inputs[1].shape
+    random, caches = np.random.default_rng(2), [np.zeros((2, 9, 4), np.float32) for _ in "kv"]
+    held = [c[:, :0].copy() for c in caches]
+    for count in (3, 1, 2, 1):
+        new = random.standard_normal((2, count, 4)).astype(np.float32)
+        mask = random.standard_normal(held[0].shape[1] + count).astype(np.float32)
+        *held, y, before = plain(*held, new, mask)
+        results = donated(*caches, new, mask)
+        assert results[0] is caches[0] and results[1] is caches[1]
+        for cache, wanted in zip(caches, held, strict=True):
+            np.testing.assert_array_equal(cache[:, : mask.size], wanted)
+        np.testing.assert_array_equal(results[2], y)
+        np.testing.assert_array_equal(results[3], before)
+    values = [*caches, new, np.ones(8, np.float32)]
+    assert written(donated.lowered, values, "present_k", monkeypatch) == 8
+    for size, message in ((10, "has no room for all positions"), (0, "below that of the new")):
+        with pytest.raises(ArgumentError, match=message):
+            donated(*caches, new, np.ones(size, np.float32))
+
+
+def test_a_concat_whose_length_nothing_says() -> None:
+    pairs = {f"past_{n}": f"present_{n}" for n in "kv"}
+    with pytest.raises(UnsupportedError, match="expected the same type"):
+        opc.compile(growing("other"), donate=pairs)
 
 
 def test_layers_share_what_they_read_of_an_input() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnx import TensorProto
+from onnx import TensorProto, helper
+from onnx.numpy_helper import from_array
 
 import opc
 from opc.api.inputs import load
@@ -89,3 +90,54 @@ def test_the_interpreter_of_loops_reads_panels(form: str) -> None:
     module, numbers = load(proto), np.array([5, 200])
     pipeline.run(module, context(), pipeline.passes("loops"))
     assert loop.run(function_in(module), [numbers])[1].tobytes() == values[numbers].tobytes()
+
+
+def test_a_table_whose_rows_lie_side_by_side() -> None:
+    """The product has the weights as they are, and the rows are those of their transpose."""
+    values = np.random.default_rng(3).standard_normal((WIDTH, WORDS)).astype(np.float32)
+    nodes = [node("Transpose", "w", "t", perm=[1, 0]), node("Gather", "t i", "rows")]
+    nodes += [node("Relu", "rows", "a"), node("MatMul", "a w")]
+    outputs = [info("y", shape=["R", WORDS]), info("rows", shape=["R", WIDTH])]
+    how: dict[str, Any] = {"outputs": outputs, "initializers": [tensor("w", values, "f32")]}
+    function = opc.compile(model(nodes, [info("i", "i64", ["R"])], 21, **how))
+    weights = function.lowered.weights
+    assert weights is not None and weights.nbytes <= 1.01 * values.nbytes
+    numbers = np.array([0, 1, 63, 64, WORDS - 1, -1, -WORDS])
+    assert function(numbers)[1].tobytes() == values.T[numbers].tobytes()
+
+
+@pytest.mark.parametrize("bits", [2, 4, 8])
+@pytest.mark.parametrize("is_tied", [True, False])
+@pytest.mark.parametrize("has_zeros", [True, False])
+def test_packed_bytes(bits: int, is_tied: bool, has_zeros: bool) -> None:
+    """GatherBlockQuantized and MatMulNBits have one table, in different shapes."""
+    rng, width, per, blocks = np.random.default_rng(bits), 128, 8 // bits, 4
+    table = rng.integers(0, 256, (WORDS, blocks, 32 // per), dtype=np.uint8)
+    scales = (rng.random((WORDS, blocks)) * 0.02 + 0.001).astype(np.float32)
+    zeros = rng.integers(0, 256, (WORDS, -(-blocks // per)), dtype=np.uint8)
+    arrays = {"b": table, "s": scales} | ({"o": zeros} if has_zeros else {})
+    shape = {"shape": np.array([WORDS, width // per])}
+    initializers = [from_array(v, name) for name, v in (arrays | shape).items()]
+    own = " o" if has_zeros else ""
+    how: dict[str, Any] = {"bits": bits, "block_size": 32, "domain": "com.microsoft"}
+    nodes = [node("Reshape", "b shape", "q")]
+    nodes += [node("GatherBlockQuantized", f"q i s{own}", "rows", quantize_axis=1, **how)]
+    if is_tied:
+        nodes += [node("Relu", "rows", "a")]
+        nodes += [node("MatMulNBits", f"a b s{own}", K=width, N=WORDS, **how)]
+    outputs = [info("y", shape=["R", WORDS])] * is_tied + [info("rows", shape=["R", width])]
+    proto = model(nodes, [info("i", "i64", ["R"])], 21, outputs=outputs, initializers=initializers)
+    proto.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    function = opc.compile(proto)
+    weights = function.lowered.weights
+    # Zero points are a byte each beside a product.
+    assert weights is not None and weights.nbytes <= 1.05 * sum(v.nbytes for v in arrays.values())
+    numbers = np.array([0, 1, 63, 64, WORDS - 1])
+    results = function(numbers)
+    shifts, mask = np.arange(0, 8, bits, dtype=np.uint8), np.uint8((1 << bits) - 1)
+    codes = (table[..., None] >> shifts & mask).reshape(WORDS, blocks, 32).astype(np.float32)
+    offsets = (zeros[..., None] >> shifts & mask).reshape(WORDS, -1)[:, :blocks, None]
+    wide = codes - (offsets.astype(np.float32) if has_zeros else np.float32(1 << (bits - 1)))
+    wanted = (wide * scales[..., None]).reshape(WORDS, width)[numbers]
+    rows = results[1] if is_tied else results
+    assert rows.tobytes() == wanted.tobytes()

@@ -277,6 +277,34 @@ def test_groups_with(how: dict[str, Any]) -> None:
     grouped(3, 9, [8], **how)
 
 
+@pytest.mark.parametrize("room", [3, 5])
+def test_a_cache_of_a_window(room: int) -> None:
+    """The cache holds the last positions from row 0 on, and drops some when it is full."""
+    how = {"num_heads": WIDE, "kv_num_heads": GROUPS, "local_window_size": 3}
+    q, k, v = (floats(2, 12, n * 8) for n in (WIDE, GROUPS, GROUPS))
+    caches = [floats(2, GROUPS, room, 8) for _ in range(2)]
+    counts, slack = np.array([0, 0]), room - 2
+    for new in (6, 1, 1, 1, 1, 1):
+        # The second of the batch has two positions fewer from the start: the others are padding.
+        ends = counts + new - np.array([0, 2]) * (new > 1)
+        rows = [np.stack([x[b, t : t + new] for b, t in enumerate(counts)]) for x in (q, k, v)]
+        arrays = [*rows, *caches, numbers(ends) - 1, np.int32(max(ends))]
+        y, *caches = computed("GroupQueryAttention", arrays, "y k v", sliding_window_cache=1, **how)
+        for b, total in enumerate(ends):
+            first = counts[b]
+            beside = [split(x[b : b + 1, :total], n) for x, n in ((k, GROUPS), (v, GROUPS))]
+            held = total - slack * max(0, -(-(total - room) // slack))
+            for cache, x in zip(caches, beside, strict=True):
+                near(cache[b : b + 1, :, :held], x[:, :, total - held :])
+            place = np.arange(first, total)[:, None]
+            hidden = (np.arange(total) > place) | (np.arange(total) <= place - 3)
+            each = [np.repeat(x, 2, axis=1) for x in beside]
+            queries = split(q[b : b + 1, first:total], WIDE)
+            wanted = joined(attended(queries, *each, np.where(hidden, -np.inf, 0.0)))
+            near(y[b : b + 1, : total - first], wanted, 1e-5)
+        counts = ends
+
+
 def test_groups_with_a_bias_or_a_sink() -> None:
     grouped(5, 0, [5, 5], more=(None, floats(2, 1, 5, 5)))
     grouped(1, 6, [7, 7], more=(None, floats(1, WIDE, 1, 7)))

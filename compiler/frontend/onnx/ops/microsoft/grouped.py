@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import opc.numpy as onp
@@ -140,13 +141,62 @@ def _kept(node: Node, new: Any, past: int, total: ex.Expr, before: Any) -> Any:
     return node.apply("TensorScatter", 24, old, new, before)
 
 
+@dataclass(frozen=True)
+class _Window:
+    """A cache of the last positions alone, which lie in order from row 0 on.
+
+    It has room for some positions more than the window; where these are used up, all of them are
+    dropped at once.
+    """
+
+    node: Node
+    room: ex.Expr
+    queries: ex.Expr
+    held: Any
+    """How many positions it holds before the new ones, of each batch."""
+    dropped: Any
+    """How many of the held and new ones it no longer holds."""
+
+    @classmethod
+    def of(cls, node: Node, before: Any, after: Any, queries: ex.Expr) -> _Window:
+        """That of caches with so many positions before and after the new ones."""
+        left, trace = node.attr("local_window_size"), node.trace
+        if left < 1 or not node.has(PAST_KEY) or not node.attr("causal") or node.has(BIAS):
+            raise node.unsupported("sliding_window_cache without a window, or with a bias")
+        room = node.shape(PAST_KEY)[2]
+        what = "the cache has fewer rows than the window"
+        node.require("equal", ex.maximum(room, ex.const(left)), room, what)
+        size, more = trace.number(room), trace.number(room - (left - 1))
+
+        def resident(count: Any) -> Any:
+            beyond = onp.maximum(count - size, 0) + (more - 1)
+            return count - more * onp.floor_divide(beyond, more)
+
+        held, kept = resident(before), resident(after)
+        return cls(node, room, queries, held, held + (after - before) - kept)
+
+    def joined(self, new: Any, past: int) -> Any:
+        """New keys or values behind those that the cache holds."""
+        old = extended(self.node.traced(past), 2, 0, self.queries)
+        return self.node.apply("TensorScatter", 24, old, new, self.held)
+
+    def kept(self, joined: Any) -> Any:
+        """The cache behind the step; what is in rows that it does not hold is arbitrary."""
+        trace = self.node.trace
+        batch = self.dropped.extents[0]
+        places = self.dropped.reshape((batch, 1)) + trace.positions(self.room)
+        last = trace.number(self.room + self.queries - 1)
+        rows = joined.transpose(0, 2, 1, 3)
+        return gathered(rows, (1,), onp.minimum(places, last), batch=1).transpose(0, 2, 1, 3)
+
+
 @onnx(f"{MS}GroupQueryAttention", 1)
 def grouped(node: Node) -> tuple[Any, ...]:
     """GroupQueryAttention(q, k, v, ...) --> softmax(q k^T * scale) v, with cached keys.
 
     Each batch has its own number of keys; new ones are appended.
     """
-    node.refuse("sliding_window_cache", "kv_cache_bit_width")
+    node.refuse("kv_cache_bit_width")
     if node.has(12) or node.has(13) or {node.attr(f"{c}_quant_type") for c in "kv"} != {"NONE"}:
         raise node.unsupported("a cache of quantized keys and values")
     type, narrow, trace = node.wide(), node.element(), node.trace
@@ -167,17 +217,21 @@ def grouped(node: Node) -> tuple[Any, ...]:
         else:
             positions = before.reshape((batch, 1)) + trace.positions(queries)
         q, k = turned(node, [q, k], (COS, SIN), positions, "rotary_interleaved")
-    keys, values = (
-        _kept(node, x.astype(narrow), past, total, before)
-        for x, past in ((k, PAST_KEY), (v, PAST_VALUE))
-    )
-    y, between = _attended(node, q, (keys, values), total, before, lengths)
+    new = ((k.astype(narrow), PAST_KEY), (v.astype(narrow), PAST_VALUE))
+    if node.attr("sliding_window_cache"):
+        window = _Window.of(node, before, lengths, queries)
+        seen = [window.joined(x, past) for x, past in new]
+        y, between = _attended(node, q, seen, seen[0].extents[2], window.held, lengths)
+        keys, values = (window.kept(x) for x in seen)
+    else:
+        keys, values = (_kept(node, x, past, total, before) for x, past in new)
+        y, between = _attended(node, q, (keys, values), total, before, lengths)
     between = None if between is None else between.astype(narrow)
     return at.heads_last(y).astype(narrow), keys, values, between
 
 
 def _attended(
-    node: Node, q: Any, cache: tuple[Any, Any], total: ex.Expr, before: Any, lengths: Any
+    node: Node, q: Any, cache: Sequence[Any], total: ex.Expr, before: Any, lengths: Any
 ) -> tuple[Any, Any]:
     """Attention to the first ``total`` keys, and scores or weights if ``qk_output`` is set."""
     batch, heads, queries, _ = q.extents

@@ -16,7 +16,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.named import has_form
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.activations import Function
 from opc.frontend.models.quantization import dequantize, in_blocks
@@ -47,14 +47,23 @@ def unpacked(x: Any, bits: int) -> Any:
     per, type = 8 // bits, UNSIGNED[bits]
     if per == 1:
         return x
-    owner = x.value.owner
-    if isinstance(owner, ConstantOp):
+    shape = (*x.extents[:-1], x.extents[-1] * per)
+    if (owner := _constant(x)) is not None:
         shifts = np.arange(0, 8, bits, dtype=np.uint8)
         values = owner.array().astype(np.uint8)[..., None] >> shifts & ((1 << bits) - 1)
-        return x.trace.constant(values.reshape(*values.shape[:-2], -1), type)
+        own = values.reshape(*values.shape[:-2], -1)
+        # Whoever reads these bytes, in whatever shape, has one constant.
+        return x.trace.constant(own, type).reshape(shape)
     parts = [(x >> k * bits if k else x) & ((1 << bits) - 1) for k in range(per)]
-    shape = (*x.extents[:-1], x.extents[-1] * per)
     return onp.stack(parts, axis=-1).reshape(shape).astype(type)
+
+
+def _constant(x: Any) -> ConstantOp | None:
+    """The constant that an array is, in another shape; None if it is computed."""
+    owner = x.value.owner
+    while isinstance(owner, ReshapeOp):
+        owner = owner.operands[0].owner
+    return owner if isinstance(owner, ConstantOp) else None
 
 
 def zero_points(node: Node, packed: Any, count: ex.Expr, bits: int) -> Any:
@@ -184,8 +193,11 @@ def lookup(node: Node) -> Result:
         place = index * 0 if shape[axis] == 1 else index
         return _looked_up(node.traced(position), axis, place)
 
-    x = _looked_up(node.traced(0), axis, index)
-    x = unpacked(x, bits) if is_packed else x
+    x = node.traced(0)
+    is_table = not is_packed or _constant(x) is not None
+    x = unpacked(x, bits) if is_packed and is_table else x
+    x = _looked_up(x, axis, index)
+    x = x if is_table else unpacked(x, bits)
     width = x.extents[moved]
     block = block or (width.constant or 0)
     scales = in_blocks(at(2), moved, block, width)
