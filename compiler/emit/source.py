@@ -36,9 +36,9 @@ from .guards import OPENING
 from .header import header
 from .indices import Indices
 from .messages import Extents
+from .outlining import StackSlots
 from .prologue import Prologue
 from .shared import Shared
-from .stack_slots import StackSlots
 from .statements import Statements
 from .steps import BEGIN, STEP, Step, Steps
 from .texts import c_text, mark_macro

@@ -29,8 +29,7 @@ from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.schedule.sweep_loops import has_groups
 
 from .accumulators import Total
-from .cascade import Cascade
-from .chunks import take_chunks
+from .cascade import Cascade, take_chunks
 from .insertion import ZERO, Insertion
 from .points import Points
 from .reduce_rows import rows_of, take_rows

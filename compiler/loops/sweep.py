@@ -21,8 +21,7 @@ from opc.dialects.layout import linearize
 from opc.schedule.sweep_loops import read
 from opc.schedule.sweeps import Reduced, SweepFacts, total
 
-from .accumulators import Accumulator, Total
-from .extremes import Extreme
+from .accumulators import Accumulator, Extreme, Total
 from .insertion import ZERO, Insertion, placed
 from .points import Points
 from .positions import Position, Search

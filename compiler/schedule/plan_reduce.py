@@ -21,9 +21,9 @@ from opc.support.target import NORMED, SHORT, Target
 
 from .nest import NestFacts
 from .nest_trees import nested
-from .plan_pipeline import find_pipeline
 from .plan_points import (
     even_blocks,
+    find_pipeline,
     points_of_block,
     rows_of_block,
     runs_across,

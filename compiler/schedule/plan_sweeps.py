@@ -21,8 +21,7 @@ from opc.support.target import (
 )
 
 from .cost import is_large
-from .sweep_chunks import chunk_of, may_be_chunks
-from .sweep_loops import SweepLoops
+from .sweep_loops import SweepLoops, chunk_of, may_be_chunks
 from .sweep_orders import may_fill_up, may_search_blocks, may_unroll
 from .sweeps import UNROLLED, Block, SweepFacts
 

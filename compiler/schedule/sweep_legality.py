@@ -15,8 +15,7 @@ from opc.support.target import SHORT
 
 from .nest import NestFacts
 from .nest_trees import assumed, fail, inside, is_positive, loops_around, most_of, only
-from .point_blocks import fits_block, narrow_of
-from .row_pipelines import are_apart, can_go_beside
+from .point_blocks import assume, fits_block, longest, narrow_of
 from .sweep_loops import (
     check_same,
     over_points,
@@ -26,9 +25,8 @@ from .sweep_loops import (
     text_of,
     write,
 )
-from .sweep_orders import check_choice
+from .sweep_orders import are_apart, can_go_beside, check_choice
 from .sweeps import SweepFacts, axis_of_sweep
-from .versions import assume, longest
 
 ENDS = ("init", "out")
 """The stage at which a sweep begins, and the one behind all sweeps."""

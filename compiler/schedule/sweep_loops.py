@@ -76,13 +76,13 @@ from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
-from opc.dialects.order import GROUP, PARTS
+from opc.dialects.order import GROUP, GROUPS, PARTS
 from opc.dialects.schedule import Axis, ForOp, RunOp
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
+from opc.support import target
 
 from .nest_trees import fail, inside
-from .sweep_chunks import chunk_of
 from .sweeps import Block, SweepFacts
 
 
@@ -283,3 +283,33 @@ def check_same(ops: Sequence[Operation], expected: Sequence[Operation]) -> None:
         if isinstance(op, ForOp) and isinstance(other, ForOp) and text_of(op) == text_of(other):
             check_same(inside(op), inside(other))
         raise fail(f"found {text_of(op)}, expected {text_of(other)}", op)
+
+
+def chunk_of(s: SweepFacts, block: Block) -> ex.Expr | None:
+    """Blocks of a chunk, a power of two, by the number of blocks; None without chunks.
+
+    Only this size may be an expression: it makes at most MOST_PARTS chunks.
+    """
+    if not may_be_chunks(s, block):
+        return None
+    if s.length.constant is not None and s.length.constant * block.most <= target.CHUNK:
+        return None
+    known = s.block.constant
+    if known is None:
+        values = ex.floordiv(target.CHUNK, s.used * (GROUP * GROUPS))
+        least = ex.maximum(1, ex.pow2(values))
+    else:
+        least = ex.const(1 << max(0, (target.CHUNK // (block.most * known) - 1).bit_length()))
+    size = ex.maximum(least, ex.pow2(ex.floordiv(s.blocks, target.PARTS)))
+    return None if size.constant is not None and chunks(s, size) in (0, 1) else size
+
+
+def may_be_chunks(s: SweepFacts, block: Block) -> bool:
+    """Whether all points are one block, and chunks can have states of their own."""
+    has_states = not (s.has_searches and s.has_passes)
+    return block.blocks == 1 and not s.keeps_arrays and has_states
+
+
+def chunks(s: SweepFacts, size: ex.Expr) -> ex.Expr:
+    """The number of chunks of ``size`` blocks."""
+    return ex.floordiv(s.blocks + size - 1, size)

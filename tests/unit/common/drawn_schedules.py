@@ -25,11 +25,11 @@ from opc.errors import InputError
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
+from opc.schedule.point_blocks import assume
 from opc.schedule.sweep_loops import SweepLoops, over_points, write
 from opc.schedule.sweep_orders import check_choice
 from opc.schedule.sweeps import Block as Points
 from opc.schedule.sweeps import SweepFacts
-from opc.schedule.versions import assume
 
 Ops = list[IRDLOperation]
 
