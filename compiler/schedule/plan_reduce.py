@@ -157,8 +157,6 @@ def loops_over(
         choice = loops_for(s, block, target)
         if lanes is not None and choice.rows > 1:
             choice = replace(choice, rows=lanes.rows, is_staged=lanes.is_staged)
-        if points.pipeline is not None and k == points.pipeline[0]:
-            choice = replace(choice, pads=())
         sweeps.append(write(s, block, [] if is_single else axes, k, choice))
     out = RunOp.of("out")
     inner: list[IRDLOperation]

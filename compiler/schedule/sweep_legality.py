@@ -10,7 +10,6 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.schedule import Axis, ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.dialects.schedule_nests import axis_text
-from opc.dialects.walking import walk
 from opc.support.target import SHORT
 
 from .nest import NestFacts
@@ -176,10 +175,7 @@ def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) ->
         raise fail(f"found sweep {op.number}, expected functions, and known lanes", op)
     if not are_apart(facts, front, back):
         raise fail(f"found sweep {op.number}, expected one that waits for no other", op)
-    # nest_schedule_c38: a pipelined sweep is staged, and fills up no tail.
+    # nest_schedule_c38: a pipelined sweep is staged.
     section = sections(list(op.first.block.ops)).get(op.number, [])
-    is_staged = any(run.stage.data == "value" for run in stages_of(section))
-    pads = [o for part in section for o in walk(part) if isinstance(o, ForOp) and o.pads]
-    if not is_staged or pads:
-        shown = "a padded tail" if pads else "values that are not staged"
-        raise fail(f"sweep {op.number} is pipelined: found {shown}, expected staged values", op)
+    if not any(run.stage.data == "value" for run in stages_of(section)):
+        raise fail(f"found sweep {op.number} with values as they come, expected staged ones", op)

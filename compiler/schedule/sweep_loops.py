@@ -106,7 +106,7 @@ class SweepLoops:
     chunk: ex.Expr | None = None
     """Blocks of the order in a chunk, if threads share chunks."""
     pads: tuple[int, ...] = ()
-    """Lengths to which the tail of a segment of unknown length is filled up."""
+    """Lengths to which a short segment of unknown length is filled up."""
 
     @property
     def is_searched(self) -> bool:
@@ -145,8 +145,8 @@ def _loops(
     step, at_points = RunOp.of("step", number), partial(over_points, points)
     value = at_points(RunOp.of("value", number)) if choice.is_staged else step
 
-    def over(by: int | ex.Expr, kind: str, *ops: IRDLOperation, is_padded: bool = False) -> ForOp:
-        return ForOp.of(s.axis, by, kind, ops, pads=choice.pads if is_padded else ())
+    def over(by: int | ex.Expr, kind: str, *ops: IRDLOperation, pads: Sequence[int] = ()) -> ForOp:
+        return ForOp.of(s.axis, by, kind, ops, pads=pads)
 
     if s.prefixes:
         if choice.is_interleaved:
@@ -157,7 +157,7 @@ def _loops(
         kind = "parallel" if choice.is_parallel else "serial" if points else "vector"
         return [over(1, kind, at_points(step))]
     if choice.is_unrolled:
-        total = at_points(over(1, "unroll", step, is_padded=True))
+        total = at_points(over(1, "unroll", step, pads=choice.pads))
         return [over(1, "serial", value), total] if choice.is_staged else [total]
     if choice.rows:
         loop = _over_lanes(s, block, points, number, choice)
@@ -183,14 +183,14 @@ def _over_lanes(
     if s.lanes != 1:
         step = ForOp.of(s.axis, s.lanes, "lanes", [step])
     if not has_groups(s, block, choice.is_staged):
-        return ForOp.of(s.axis, s.lanes, "serial", [step], pads=choice.pads)
+        return ForOp.of(s.axis, s.lanes, "serial", [step])
     ops = [step]
     if choice.is_staged:
         value = over_points(points, RunOp.of("value", number))
         ops = [ForOp.of(s.axis, 1, "serial" if points else "vector", [value]), step]
     elif choice.rows < GROUP:
         ops = [ForOp.of(s.axis, s.lanes * choice.rows, "unroll", ops)]
-    loop = ForOp.of(s.axis, s.group, "serial", ops, pads=choice.pads)
+    loop = ForOp.of(s.axis, s.group, "serial", ops)
     count = s.length if choice.chunk is None else choice.chunk * s.block
     is_one = count.constant is not None and count.constant <= (s.block.constant or 0)
     return ForOp.of(s.axis, s.block, "serial", [loop]) if s.is_ordered and not is_one else loop
@@ -219,7 +219,7 @@ def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
     around = _loops_around(stages["step"], ops) if "step" in stages else []
     own = [op for op in around if op.axis == s.axis]
     kinds = [op.kind.data for op in own]
-    is_staged, pads = "value" in stages, next((op.pads for op in own if op.pads), ())
+    is_staged = "value" in stages
     if s.prefixes:
         is_interleaved = any(op.kind.data == "unroll" for op in around if op.axis != s.axis)
         is_single = len(around) == 1 and own and own[0].size == 1
@@ -228,13 +228,13 @@ def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
         return SweepLoops(is_parallel="parallel" in kinds)
     chunk = _chunk(s, block, own[0].size) if len(own) > 1 and kinds[0] == "parallel" else None
     if kinds == ["unroll"]:
-        return SweepLoops(is_unrolled=True, is_staged=is_staged, pads=pads)
+        return SweepLoops(is_unrolled=True, is_staged=is_staged, pads=own[0].pads)
     if "lanes" in kinds or "unroll" in kinds:
         part = next((op.size for op in own if op.kind.data == "unroll"), None)
         rows = next((n for n in PARTS[:-1] if part == s.lanes * n and part != 1), GROUP)
         rows = 1 if part is None else rows
-        return SweepLoops(rows=rows, is_staged=is_staged, chunk=chunk, pads=pads)
-    return SweepLoops(unit=_unit(own), is_staged=is_staged, chunk=chunk, pads=pads)
+        return SweepLoops(rows=rows, is_staged=is_staged, chunk=chunk)
+    return SweepLoops(unit=_unit(own), is_staged=is_staged, chunk=chunk)
 
 
 def _loops_around(op: Operation, ops: Sequence[Operation]) -> list[ForOp]:

@@ -41,13 +41,6 @@ def check_choice(s: SweepFacts, block: Block, choice: SweepLoops, at: Operation)
                 "of two, or none",
                 at,
             )
-    # nest_schedule_c37: a tail is filled up in vectors that divide the lanes.
-    if choice.pads and not choice.is_unrolled:
-        may = choice.rows > 0 and may_fill_up(s)
-        if not (may and len(choice.pads) == 1 and ex.mod(s.lanes, choice.pads[0]) == 0):
-            expected = f"none, or one that divides {s.lanes}" if may else "none"
-            shown = ", ".join(map(str, choice.pads))
-            raise fail(f"{name}: found pad <{shown}>, expected {expected}", at)
 
 
 def _shown(choice: SweepLoops) -> str:
@@ -115,13 +108,6 @@ def may_search_blocks(s: SweepFacts, block: Block) -> bool:
     """Whether the second pass of searches may go over one block of values."""
     only_searches = all(r.is_search for r in s.reduced) and s.has_passes
     return block.is_one and s.is_line and only_searches
-
-
-def may_fill_up(s: SweepFacts) -> bool:
-    """Whether a tail may be filled up to a vector: nothing is read beyond the last value."""
-    # Loads with other steps would read outside of their buffers.
-    is_plain = all(s.is_plain_float(op) for op in s.loads)
-    return s.is_combined and s.is_line and is_plain and not (s.has_kept or s.has_stores)
 
 
 def can_go_beside(front: kernel.SweepOp, back: kernel.SweepOp) -> bool:

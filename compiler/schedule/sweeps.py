@@ -14,7 +14,6 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.cascade import LANE_REDUCTIONS
 from opc.dialects.collapse import collapse
-from opc.dialects.element import F32, F64
 from opc.dialects.layout import linearize
 from opc.dialects.memory_ops import NARROW
 from opc.dialects.order import GROUP, GROUPS, LANES
@@ -222,11 +221,6 @@ class SweepFacts:
     def loads(self) -> list[kernel.LoadOp]:
         """The loads of its body."""
         return [op for op in self.ops if isinstance(op, kernel.LoadOp)]
-
-    def is_plain_float(self, op: kernel.LoadOp) -> bool:
-        """Whether a load without a guard reads floats one after the other, or a single one."""
-        is_float = scalar_type(op.result) in (F32, F64)
-        return op.default is None and self.step(op) in (0, 1) and is_float
 
     def along(self, offset: ex.Expr) -> ex.Expr | None:
         """The step of an offset from value to value, along one axis."""
