@@ -72,7 +72,7 @@ class Accumulator(ABC):
 
 def declare_cells(here: Insertion, type: el.ElementType, cells: int, value: float) -> SSAValue:
     """An array of equal values, or a variable for a single cell."""
-    array = here.add(loop.LocalOp.of(type, cells if cells > 1 else None))
+    array = here.local(type, cells if cells > 1 else None)
     inside, at = here.each(ex.const(cells))
     inside.write(inside.constant(value, element_in(array)), array, at)
     return array

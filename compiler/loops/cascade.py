@@ -41,10 +41,10 @@ class Cascade:
     ) -> None:
         levels = MOST_LEVELS if blocks is None else max(1, blocks.bit_length())
         self.used = () if used == cells else (used,)
-        self.count = here.add(loop.LocalOp.of(el.I64))
+        self.count = here.local(el.I64)
         here.write(here.constant(0, el.I64), self.count)
         self.totals = [a for a in ordered if isinstance(a, Total)]
-        self.levels = [here.add(loop.LocalOp.of(a.stored, levels * cells)) for a in self.totals]
+        self.levels = [here.local(a.stored, levels * cells) for a in self.totals]
 
     def next(self, here: Insertion) -> None:
         """Begin a block."""
@@ -80,7 +80,7 @@ def take_chunks(
     count, step, cells = chunks(s, size), size * s.block, s.cells
     most = count.constant or MOST_PARTS  # the upper bound that ``chunk_of`` keeps
     parts = {
-        a: [here.add(loop.LocalOp.of(element_in(array), most * cells)) for array, _ in a.states]
+        a: [here.local(element_in(array), most * cells) for array, _ in a.states]
         for a in s.accumulators
     }
     chunk = here.loop(0, count, "parallel")

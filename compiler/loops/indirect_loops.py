@@ -18,7 +18,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.buffer import LocalOp
 from opc.dialects.collapse import collapse
 from opc.dialects.indirect import offsets
 from opc.dialects.repeat import NextOp, RepeatOp, has_repeat
@@ -199,7 +198,7 @@ class RepeatLowering:
         row = shared.loop(start, ex.minimum(extents[0], start + WALK_ROWS), "serial")
         row.at[0] = row.variable()
         root = ex.mod(number, blocks) * width + first
-        at = row.add(LocalOp.of(el.I64, width))
+        at = row.local(el.I64, width)
 
         lane = self._lane(row, root, width)
         for op in self.before:
@@ -209,7 +208,7 @@ class RepeatLowering:
         step, moved = row, None
         if self.repeat.steps > 1:
             step = row.loop(0, self.repeat.steps, "serial")
-            moved = step.add(LocalOp.of(el.I64))
+            moved = step.local(el.I64)
             step.write(step.constant(0, el.I64), moved)
         lane = self._lane(step, root, width)
         index = lane.read(at, lane.variable())

@@ -14,7 +14,6 @@ from xdsl.ir import SSAValue
 from opc.dialects import body, schedule
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
@@ -230,7 +229,7 @@ class Padding(Padded):
         here = here.loop(first, behind, "serial", size)
         at |= {window.inner: begin, last: here.variable()}
         columns = ex.minimum(behind - at[last], size)
-        tile = here.add(LocalOp.of(scalar_type(window.load.result), depth * size))
+        tile = here.local(scalar_type(window.load.result), depth * size)
         index = self._source(at), _apart(window), ZERO, ex.const(depth), height, columns
         here.transpose(window.load.source, tile, index)
         here = here.loop(0, columns, "serial")

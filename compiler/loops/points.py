@@ -10,7 +10,7 @@ from copy import copy
 
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import body, kernel, loop
+from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp
@@ -110,8 +110,8 @@ class Points(Block):
                 later = op.results and any(u.operation not in ops for u in op.results[0].uses)
                 if later and not isinstance(op, body.ConstantOp):
                     wanted.append(op.results[0])
-                    local = loop.LocalOp.of(scalar_type(op.results[0]), self.most)
-                    self.arrays[op.results[0]] = self.here.add(local)
+                    local = self.here.local(scalar_type(op.results[0]), self.most)
+                    self.arrays[op.results[0]] = local
         inside, point = self.over(self.here)
         self.write(ops, inside, point)
         for value in wanted:
@@ -203,7 +203,7 @@ class TransposedRows:
         value = op.result if isinstance(op, kernel.LoadOp) else op.value
         most = self.values.most if count.constant is None else count.constant
         assert most
-        return here.add(loop.LocalOp.of(scalar_type(value), most * self.points.most))
+        return here.local(scalar_type(value), most * self.points.most)
 
     def _accesses(
         self, sweep: kernel.SweepOp, here: Insertion

@@ -16,7 +16,6 @@ from typing import TypeAlias
 from xdsl.ir import Block, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP
 
@@ -97,8 +96,7 @@ def _stagings(s: Sweep, here: Insertion, start: ex.Expr) -> tuple[Stagings, Fill
             stagings[a] = kept[a.taken]
             continue
         if a.taken not in filled:
-            local = loop.LocalOp.of(scalar_type(a.taken), GROUP * s.cells)
-            filled[a.taken] = here.add(local)
+            filled[a.taken] = here.local(scalar_type(a.taken), GROUP * s.cells)
         stagings[a] = filled[a.taken], ZERO, s.stride
     return stagings, list(filled.items())
 
@@ -123,7 +121,7 @@ def _padded(s: Sweep, here: Insertion) -> tuple[Stagings, Filled]:
     stagings: Stagings = {}
     for a in s.accumulators:
         type, size = scalar_type(a.taken), GROUP * s.cells
-        stagings[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
+        stagings[a] = here.local(type, size), ZERO, s.stride
         count = ex.const(size) if s.lanes.constant is not None else s.used * GROUP
         inside = here.loop(0, count, "vector")
         inside.write(inside.constant(a.absent, type), stagings[a][0], inside.variable())

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
+from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.schedule.sweep_loops import read
@@ -77,9 +77,9 @@ class Sweep(SweepFacts):
             return Kept(value, self.values.arrays[result])
         size = self.length.constant if self.limit is None else self.limit
         assert size is not None
-        local = loop.LocalOp.of(scalar_type(value), max(1, size * self.points.most))
-        self.values.arrays[result] = self.points.here.add(local)
-        return Kept(value, self.values.arrays[result])
+        array = self.points.here.local(scalar_type(value), size * self.points.most)
+        self.values.arrays[result] = array
+        return Kept(value, array)
 
     @property
     def ordered(self) -> list[Accumulator]:

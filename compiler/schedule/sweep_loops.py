@@ -82,7 +82,7 @@ from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
 from opc.support import target
 
-from .nest_trees import fail, inside
+from .nest_trees import fail, inside, path
 from .sweeps import Block, SweepFacts
 
 
@@ -216,7 +216,8 @@ def sections(ops: Sequence[Operation]) -> dict[int, list[Operation]]:
 def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
     """The loops of a sweep as they are written; ``check_same`` refuses what this does not see."""
     stages = {run.stage.data: run for run in stages_of(ops)}
-    around = _loops_around(stages["step"], ops) if "step" in stages else []
+    loops = path(stages["step"]) if "step" in stages else []
+    around = [loop for loop in loops if any(op.is_ancestor(loop) for op in ops)]
     own = [op for op in around if op.axis == s.axis]
     kinds = [op.kind.data for op in own]
     is_staged = "value" in stages
@@ -235,15 +236,6 @@ def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
         rows = 1 if part is None else rows
         return SweepLoops(rows=rows, is_staged=is_staged, chunk=chunk)
     return SweepLoops(unit=_unit(own), is_staged=is_staged, chunk=chunk)
-
-
-def _loops_around(op: Operation, ops: Sequence[Operation]) -> list[ForOp]:
-    """The loops of a section around an operation, outermost first."""
-    around, outer = list[ForOp](), op.parent_op()
-    while op not in ops and isinstance(outer, ForOp):
-        around.insert(0, outer)
-        op, outer = outer, outer.parent_op()
-    return around
 
 
 def _unit(own: Sequence[ForOp]) -> int:

@@ -277,7 +277,8 @@ CASES = {
     ),
     "c38 values as they come": (
         "totals",
-        "schedule.for [d1] by 1 vector {\n                schedule.run value 1\n              }\n", "",
+        "schedule.for [d1] by 1 vector {\n                schedule.run value 1\n              }\n",
+        "",
         "found sweep 1 with values as they come, expected staged ones",
     ),
     "c39 vectors without values": (
