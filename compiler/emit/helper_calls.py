@@ -39,11 +39,6 @@ class HelperCalls(Storage):
     def _dims(self, dims: object) -> list[str]:
         return [self.names[v].text for v in dims]  # pyright: ignore
 
-    def _indices(self, op: loop.LoadOp | loop.StoreOp | loop.GatherOp) -> list[Text]:
-        """The expressions of the index of an operation."""
-        dims = self._dims(op.dims)
-        return [self.indices.text(e, dims) for e in op.index.data]
-
     def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.NonTemporalOp) -> None:
         """Move memory: a transposed block, a prefetch or non-temporal stores."""
         dims, size, helpers = self._dims(op.dims), element_in(op.source).bytes, self.shared.preamble
@@ -88,7 +83,8 @@ class HelperCalls(Storage):
 
         A C compiler vectorizes the functions of the library, but not with conversion instructions.
         """
-        *start, count = self._indices(op)
+        dims = self._dims(op.dims)
+        *start, count = (self.indices.text(e, dims) for e in op.index.data)
         wide = self.names[op.wide].text
         match op:
             case loop.WidenOp():

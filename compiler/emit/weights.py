@@ -110,7 +110,10 @@ def weights_written(interface: Interface, weights: Array) -> str:
         size = count * _dtype(type).itemsize
         end = -size % ALIGNMENT
         if count:
-            array = _as_text(weights[at : at + size].view(_dtype(type)), type)
+            array = weights[at : at + size].view(_dtype(type))
+            if array.dtype.kind == "f" and not np.isfinite(array).all():
+                # tcc has no constants for these: they are bits.
+                array = array.view(f"u{array.itemsize}")
             shown = type if array.dtype.kind == "f" else f"{array.dtype.name}_t"
             members.append(f"  {shown} weight{k}[{count}];")
             numbers = list(_numbers(array))
@@ -134,13 +137,6 @@ def weights_written(interface: Interface, weights: Array) -> str:
 def _dtype(type: str) -> np.dtype[Any]:
     """The type of NumPy for one of C."""
     return np.dtype({"float": "float32", "double": "float64"}.get(type, type.removesuffix("_t")))
-
-
-def _as_text(array: Array, type: str) -> Array:
-    """The array, or its bits where numbers are not finite: tcc has no constants for these."""
-    if type in ("float", "double") and not np.isfinite(array).all():
-        return array.view(f"u{array.itemsize}")
-    return array
 
 
 def _numbers(array: Array) -> Iterator[str]:

@@ -118,7 +118,10 @@ def _span(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     elif not has_groups(s, s.points, s.loops.is_staged):
         _row_by_row(s, here, lower, upper)
     elif not s.ordered or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
-        _groups(s, here, lower, upper)
+        tail = ex.mod(upper - lower, s.group)
+        if upper - tail != lower:
+            _full_groups(s, here, lower, upper - tail)
+        _tail(s, here, upper - tail, tail)
     else:
         _blocks(s, here, lower, upper)
 
@@ -155,14 +158,6 @@ def _blocks(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     _full_groups(s, inside, start, end)
     _tail(s, here, upper - tail, tail)
     cascade.finish(here)
-
-
-def _groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Reduce at most one block: full groups, and the tail."""
-    tail = ex.mod(upper - lower, s.group)
-    if upper - tail != lower:
-        _full_groups(s, here, lower, upper - tail)
-    _tail(s, here, upper - tail, tail)
 
 
 def _full_groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:

@@ -230,16 +230,12 @@ class SweepFacts:
         """The step of an access."""
         return self.along(self._facts.offsets[op])
 
-    def runs_along(self, op: Operation) -> bool:
-        """Whether an access of a sweep along one axis is contiguous."""
-        return self.step(op) == 1
-
     def plain_load(self, value: SSAValue) -> kernel.LoadOp | None:
         """The contiguous load that a value of a sweep along one axis is, if it is one."""
         load = value.owner
         if not isinstance(load, kernel.LoadOp) or load not in self.ops or not self.is_line:
             return None
-        return load if self.runs_along(load) else None
+        return load if self.step(load) == 1 else None
 
     @property
     def is_only(self) -> bool:
