@@ -15,6 +15,7 @@ import pytest
 import opc
 from opc.__main__ import main
 from opc.api.driver import Options, load, lower, source_of
+from opc.dialects.budgets import CANDIDATES
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError, UsageError
 from opc.schedule.candidates import candidates, choices
@@ -180,8 +181,9 @@ def test_equal_nests_are_planned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(counts) == 2 and counts[1] == 1
 
 
-def test_sweeps_have_candidates() -> None:
+def test_sweeps_have_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Points one by one, in blocks, row by row and in a pipeline, and several loops over lanes."""
+    monkeypatch.setattr("opc.schedule.candidates.CANDIDATES", CANDIDATES)
     (nest,) = nests(SOFTMAX)
     trees = [str(candidate.tree) for candidate in nest.candidates()]
     assert trees[0] == str(plan_nest(nest.nest, nest.target))
