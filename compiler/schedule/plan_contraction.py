@@ -14,7 +14,7 @@ from opc.dialects import schedule
 from opc.dialects.budgets import TILES
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
-from opc.support.target import CERTAIN, CERTAIN_OF_LOOPS, CERTAIN_OF_WINDOWS, Target
+from opc.support.target import CERTAIN, CERTAIN_OF_WINDOWS, Target
 
 from .contraction import Contraction, Operand
 from .contraction_cost import Costs
@@ -144,7 +144,7 @@ def _unless_slow(planned: Choice, source: Contraction, target: Target, chunks: i
     for d in sorted(ordered(planned), key=costs.cycles):
         # Neither one thread nor several take longer.
         both = [(of(d), of(planned)) for of in (costs.alone, costs.cycles)]
-        likely += [d] * all(cycles * CERTAIN_OF_LOOPS < before for cycles, before in both)
+        likely += [d] * all(cycles * CERTAIN < before for cycles, before in both)
     widened = (d.with_widened(target) for d in likely)
     legal = (d for d in widened if is_legal(source, TreeOp.of(Block(d.ops(target)))))
     return next(legal, planned)

@@ -124,17 +124,19 @@ that are transposed for vectors along these."""
 FEW_PRODUCTS = 4
 """Products of a result up to which memory takes the time, and not adding them up: written point by
 point, 1 to 4 of them take 0.3 to 0.7 of the time, 6 and 8 0.75 to 1, and 12 and 16 up to 1.1."""
-CERTAIN = 1.3
+CERTAIN = 1.2
 """Times the estimated cost of another schedule from which on a planner does not keep its own.
 
 On an Intel Xeon (family 6, model 207), schedules beyond 1.5 of nine pointwise layers of a YOLO take
 0.47 to 0.85 of the time, and that of a tenth 1.10.  On a Zen 3 (AMD, family 25), those between 1.3
-and 1.5 of 1x1 layers of 7 by 7 pixels take 0.62 to 0.75."""
-CERTAIN_OF_WINDOWS = 5
-"""The same of windows: by 1.5, layers of 3 by 3 there take 1.07 to 2.98 times as long."""
-CERTAIN_OF_LOOPS = 1.2
-"""The same of other loops around the same tile and panels, of windows, too: on a Zen 4 (AMD, family
+and 1.5 of 1x1 layers of 7 by 7 pixels take 0.62 to 0.75, and those between 1.2 and 1.3 of 26 random
+products 0.69 to 1.0; at 1.15 one takes 1.56 times as long.
+
+So it is for other loops around the same tile and panels, of windows, too: on a Zen 4 (AMD, family
 25), 25 such nests of networks take 0.79 to 1.06 of the time; from 1.1 on up to 1.35."""
+CERTAIN_OF_WINDOWS = 5
+"""The same of windows with other tiles: by 1.5, layers of 3 by 3 there take 1.07 to 2.98 times as
+long."""
 FEW_FUNCTIONS = 3
 """Functions of a sum that are as fast along the rows of a tile as along its columns.  A bias and a
 limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns."""

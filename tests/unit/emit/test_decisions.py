@@ -15,7 +15,7 @@ from opc.passes import pipeline
 from tests.unit.common.emission_corpus import GRAPHS
 from tests.unit.emit.test_frames import TEXTS
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(24)
 
 DECIDING = ("place-constants", "share-loops", "outline-loops", "place-arrays", "mark-loops")
 WORDS = {

@@ -90,7 +90,7 @@ func.func @main(%x: tensor<50x40x6xf32>, %w: tensor<40x24xf32>) -> ({results}) {
         np.testing.assert_array_equal(ours, theirs)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", ["bert", "swin_t", "whisper_decoder"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_is_not_written_again_would_be_the_same(name: str, threads: int) -> None:

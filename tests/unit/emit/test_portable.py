@@ -181,6 +181,7 @@ def check(machine: Machine, names: Sequence[str] | None = None) -> None:
         assert verdict == SAME or (machine.refusal and is_meant), f"{name}: {verdict}"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("machine", machines(True), ids=lambda m: m.name)
 def test_few_graphs_on_another_machine(machine: Machine) -> None:
     check(machine, ("masked_mean", "network", "products i8", "stored weights", "sums f32"))

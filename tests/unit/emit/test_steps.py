@@ -28,7 +28,7 @@ from opc.tools.profile.timing import random_values, stepped
 from tests.unit.common import ROOT
 from tests.unit.common.emission_corpus import GRAPHS
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in EXAMPLES}

@@ -38,7 +38,7 @@ def texts(low: Lowered) -> set[str]:
     return set(low.emitted.units[1:])
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", ["bert", "resnet18"])
 def test_the_same_bits(name: str, threads: int, tmp_path: Path) -> None:

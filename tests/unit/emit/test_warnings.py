@@ -14,7 +14,7 @@ from opc.api.driver import Options, load, lower
 from opc.runtime.toolchain import Compiler, find_compiler, target_flags
 from tests.unit.common.emission_corpus import GRAPHS
 
-pytestmark = [pytest.mark.sample(4), pytest.mark.level("-O3")]
+pytestmark = [pytest.mark.sample(8), pytest.mark.level("-O3")]
 
 SOFTMAX = """
   %m = opc.reduce_max %s {axes = [-1], keepdims = true}

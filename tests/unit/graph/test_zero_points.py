@@ -91,6 +91,7 @@ def of_windows(x: Array, w: Array, params: dict[str, Any]) -> Array:
     return np.concatenate([np.einsum("nchwij,fcij->nfhw", a, b) for a, b in pairs], 1)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("target", ["baseline", "avx2", "native", "cortex-m4"])
 @pytest.mark.parametrize("is_shared", [False, True])
 @pytest.mark.parametrize("name", CONVS)

@@ -171,18 +171,22 @@ def test_legality_and_lowerings_import_no_planner() -> None:
     That holds for what they import themselves, and for what those modules import.
     """
     paths = dict(SOURCES)
+    imported = {
+        module: {
+            n
+            for name in imports(module, path)
+            for n in (name, name.rpartition(".")[0])
+            if n in paths and n.startswith("opc.")
+        }
+        for module, path in SOURCES
+    }
     followers = [name for name in paths if FOLLOWERS.fullmatch(name)]
     assert len(followers) > 30
     for follower in followers:
         seen, left = {follower}, [follower]
         while left:
             module = left.pop()
-            names = [
-                n
-                for name in imports(module, paths[module])
-                for n in (name, name.rpartition(".")[0])
-            ]
-            new = {name for name in names if name in paths and name.startswith("opc.")} - seen
+            new = imported[module] - seen
             planners = sorted(filter(PLANNERS.fullmatch, new))
             assert not planners, f"{follower}: {module} imports {', '.join(planners)}"
             seen |= new

@@ -94,9 +94,9 @@ class Refuse:
 
 sys.meta_path.insert(0, Refuse())
 import numpy as np, opc
-start = time.perf_counter()
+start = time.process_time()
 f = opc.load({str(made / "scale.json")!r})
-taken = time.perf_counter() - start
+taken = time.process_time() - start
 z, w = f(np.ones((2, 40), np.float32), np.array(True))
 assert (z == -1).all() and w[0, 0] == 1 and w.shape == (40, 40)
 assert not any(m.startswith(('opc.dialects', 'opc.graph', 'opc.api.driver')) for m in sys.modules)

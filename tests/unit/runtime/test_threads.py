@@ -25,7 +25,7 @@ from opc.support.target import THREADS
 from tests.unit.common import ROOT
 from tests.unit.common.runtime_samples import interface
 
-pytestmark = pytest.mark.sample(6)
+pytestmark = pytest.mark.sample(12)
 
 C_TEXT = (
     "#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n"

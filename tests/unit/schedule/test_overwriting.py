@@ -40,6 +40,7 @@ def layers(channels: int, rows: int, columns: int, others: int) -> str:
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("shape", "most"),
     [

@@ -105,6 +105,7 @@ def made() -> dict[str, Any]:
 NODES = made()
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", NODES)
 @pytest.mark.parametrize("n", [3, 8, 17, 34])
 def test_known_and_unknown_lengths_have_the_same_bits(name: str, n: int) -> None:
@@ -121,7 +122,7 @@ def test_known_and_unknown_lengths_have_the_same_bits(name: str, n: int) -> None
     assert first.tobytes() == second.tobytes()
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", FORBIDDEN)
 def test_nothing_of_known_numbers_is_computed_by_the_library(
     name: str, monkeypatch: pytest.MonkeyPatch
