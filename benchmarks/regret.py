@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from opc.api.driver import Options, load, source_of
-from opc.schedule.contraction_candidates import Candidate
+from opc.schedule.candidates import Candidate
 from opc.tools.cli import count
 from opc.tune.measure import measured
 from opc.tune.nests import nests_of

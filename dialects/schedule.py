@@ -125,9 +125,8 @@ class ForOp(AlongAxis):
     - lanes: over the lanes of a sum, in vectors: of 512 values, lane 3 of 64 has 3, 67, 131, ...
     - rotating: over rows of a window, with rotating accumulators (``schedule.rotating``)
 
-    ``pad <16>`` computes the tail of an axis of unknown length in blocks of 16 values, of which the
-    last one is filled up with values that change no result.  ``pad <8, 16>`` fills up the whole
-    axis to the first of these lengths that it fits in.
+    ``pad <8, 16>`` fills up an axis of unknown length to the first of these lengths that it fits
+    in, with values that change no result.
 
     ``peel`` ends the first block at the start of a cache line, so that no two blocks share a line.
     With a pack in the loop, it is a line of the packed operand.  Rows a multiple of ``target.WAY``

@@ -13,22 +13,12 @@ PRIMARY, UNARY, PRODUCT, SUM, RELATION, EQUALITY, BITS, LOGIC, CHOICE = range(16
 """Precedences, tightest first.  Where C's are finer, parentheses stand."""
 
 _PRECEDENCE = {
-    "*": PRODUCT,
-    "/": PRODUCT,
-    "%": PRODUCT,
-    "+": SUM,
-    "-": SUM,
-    "<": RELATION,
-    "<=": RELATION,
-    ">": RELATION,
-    ">=": RELATION,
-    "==": EQUALITY,
-    "!=": EQUALITY,
-    "&": BITS,
-    "|": BITS,
-    "^": BITS,
-    "&&": LOGIC,
-    "||": LOGIC,
+    **dict.fromkeys(("*", "/", "%"), PRODUCT),
+    **dict.fromkeys(("+", "-"), SUM),
+    **dict.fromkeys(("<", "<=", ">", ">="), RELATION),
+    **dict.fromkeys(("==", "!="), EQUALITY),
+    **dict.fromkeys(("&", "|", "^"), BITS),
+    **dict.fromkeys(("&&", "||"), LOGIC),
 }
 _OPERANDS = {
     RELATION: (SUM, SUM),

@@ -60,9 +60,12 @@ def vector_dot(name: str, vector: str, left: ElementType, right: ElementType, la
     # In a loop that adds sums of two, gcc 12 for Arm ends with an internal error.
     more = array("uint32_t", "more", lanes)
     text = c_text("group_products.dot_body", more=more, **values)
-    if left is right and left.bytes == 1:
-        text = _alike(vector, left, text) if lanes == 4 else text
-    elif lanes in WIDE:
+    if left is right and left.bytes == 1 and lanes == 4:
+        # The instruction of Arm for 16 bytes of like signs.
+        kind, sign = ("u", "u") if left.kind == "unsigned" else ("s", "")
+        values = {"vector": vector, "kind": kind, "sign": sign, "portable": text}
+        text = c_text("group_products.dot_alike", **values)
+    elif lanes in WIDE and not (left is right and left.bytes == 1):
         text = _wide_dot(vector, left, right, lanes, text)
     a, b = (computed(type) for type in (left, right))
     values = {"vector": vector, "a": a, "b": b, "count": count, "last": count - 1, "text": text}
@@ -88,14 +91,6 @@ def small_dot(
         each=value.replace("x", "b[k]"),
         **{"bits": small.bits, "bytes": lanes * count},
         **values,
-    )
-
-
-def _alike(vector: str, type: ElementType, portable: str) -> str:
-    """The body for bytes of like signs, with the instruction of Arm for 16 of them."""
-    kind, sign = ("u", "u") if type.kind == "unsigned" else ("s", "")
-    return c_text(
-        "group_products.dot_alike", vector=vector, kind=kind, sign=sign, portable=portable
     )
 
 

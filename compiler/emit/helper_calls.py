@@ -13,16 +13,15 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.registers import lanes_of
 from opc.dialects.shape import shape_of
-from opc.support.target import SHORT, STAGED, VECTOR
+from opc.support.target import PIECE, SHORT, STAGED, VECTOR
 
 from . import lanes as vectors
-from . import registers, segment_tails, vector_values
-from .ctext import Text, address, computed
+from . import registers, vector_values
+from .ctext import Text, address, computed, suffix
 from .local_arrays import ALIGNED
-from .prefetch import move_call
-from .staging import staging_call
 from .storage import Storage
-from .texts import ROLLED, mark_macro
+from .texts import INTRINSICS, ROLLED, c_text, mark_macro
+from .transpose import APART, PICK, transpose, transpose_name
 
 
 class HelperCalls(Storage):
@@ -41,19 +40,63 @@ class HelperCalls(Storage):
         return [self.names[v].text for v in dims]  # pyright: ignore
 
     def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.NonTemporalOp) -> None:
-        dims = self._dims(op.dims)
+        """Move memory: a transposed block, a prefetch or non-temporal stores."""
+        dims, size, helpers = self._dims(op.dims), element_in(op.source).bytes, self.shared.preamble
+        source = self.names[op.source]
 
         def index(e: ex.Expr) -> Text:
             return self.indices.text(e, dims)
 
-        self.line(move_call(op, self.names, index, self.shared.preamble))
-        if isinstance(op, loop.NonTemporalOp) and self.loops == 0:
-            self.line("opc_stream_end();")
+        match op:
+            case loop.TransposeOp():
+                name = transpose_name(size)
+                helpers.setdefault("OPC_PICK", PICK)
+                self.shared.macro(registers.UNROLL)
+                if apart := any(e.symbols() for e in op.index.data):
+                    helpers.setdefault("OPC_APART", APART)
+                helpers.setdefault(name, transpose(size, apart))
+                at, stride, to, width, rows, columns = map(index, op.index.data)
+                target, block = address(self.names[op.target], to), address(source, at)
+                self.line(f"{name}({target}, {width}, {block}, {stride}, {rows}, {columns});")
+            case loop.PrefetchOp():
+                at, count = (index(e * size) for e in op.index.data)
+                self.line(f"opc_prefetch({source}, {at}, {count});")
+            case loop.NonTemporalOp():
+                helpers.setdefault("opc_non_temporal", c_text("non_temporal.copy", PIECE=PIECE))
+                start, at, count, row = op.index.data
+                name, sizes = "opc_non_temporal", [count]
+                if start != 0 or count != row:
+                    name, sizes = "opc_non_temporal_part", [start, count, row]
+                    helpers.setdefault(name, c_text("non_temporal.part"))
+                target = address(self.names[op.target], index(at))
+                arguments = [
+                    target,
+                    address(source, index(start)),
+                    *(index(e * size) for e in sizes),
+                ]
+                self.line(f"{name}({', '.join(map(str, arguments))});")
+                if self.loops == 0:
+                    self.line("opc_stream_end();")
 
     def _staged(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
+        """Convert a staging buffer of f16 or bf16, in hardware where possible.
+
+        A C compiler vectorizes the functions of the library, but not with conversion instructions.
+        """
         dims = self._dims(op.dims)
-        indices = [self.indices.text(e, dims) for e in op.index.data]
-        self.line(staging_call(op, self.names, indices, self.shared.preamble))
+        *start, count = (self.indices.text(e, dims) for e in op.index.data)
+        wide = self.names[op.wide].text
+        match op:
+            case loop.WidenOp():
+                name, operands = "widen", f"{wide}, {address(self.names[op.source], start[0])}"
+            case loop.NarrowOp():
+                name, operands = "narrow", f"{address(self.names[op.target], start[0])}, {wide}"
+            case loop.RoundOp():
+                name, operands = "round_staged", wide
+        name = f"{name}_{suffix(op.type)}"
+        self.shared.preamble.setdefault("intrinsics", INTRINSICS)
+        self.shared.preamble.setdefault(f"opc_{name}", c_text(f"staging.{name}"))
+        self.line(f"opc_{name}({operands}, {count});")
 
     def _helper(self, helper: tuple[str, dict[str, str]]) -> str:
         """Add a helper and all that it needs to the preamble; its name."""
@@ -120,7 +163,7 @@ class HelperCalls(Storage):
     def _group(self, op: loop.GroupOp) -> None:
         lanes, dims = shape_of(op.lanes.type)[0].constant, self._dims(op.dims)
         assert lanes
-        name = self._helper(segment_tails.helper(op.reduction.data, element_in(op.lanes), lanes))
+        name = self._helper(vectors.group(op.reduction.data, element_in(op.lanes), lanes))
         start, count = (self.indices.text(e, dims) for e in op.index.data)
         self.line(
             f"{name}({self.names[op.lanes]}, {address(self.names[op.source], start)}, {count});"

@@ -193,17 +193,14 @@ class Indices:
             return Text(out, PRODUCT)
         return Text(out, self._atom(factors[0], dims).precedence if factors else PRIMARY)
 
-    def _symbol(self, name: str) -> str:
-        if name not in self.symbols:
-            # Only edited IR has one.
-            raise InputError(f"extent {name} is not an extent of any argument")
-        return self.symbols[name]
-
     def _atom(self, atom: ex.Atom, dims: list[str]) -> Text:
         if atom.kind == "dim":
             return Text(dims[int(atom.args[0])])
         if atom.kind == "sym":
-            return Text(self._symbol(str(atom.args[0])))
+            if (name := str(atom.args[0])) not in self.symbols:
+                # Only edited IR has one.
+                raise InputError(f"extent {name} is not an extent of any argument")
+            return Text(self.symbols[name])
         if not any(a.dims() for a in atom.args):
             return Text(self._derived.get(atom) or self._derive(atom))
         return self._call(atom, dims)

@@ -28,7 +28,7 @@ from opc.emit.workarounds.contraction import to_be_rounded
 from opc.errors import UnsupportedError, UsageError
 from opc.support.interface import Interface
 
-from . import limits, specs, weights_text
+from . import specs
 from .control import Bodies
 from .ctext import Text, stored
 from .file_texts import FileTexts
@@ -36,13 +36,13 @@ from .guards import OPENING
 from .header import header
 from .indices import Indices
 from .messages import Extents
-from .prologue import Prologue
+from .outlining import StackSlots
+from .prologue import Prologue, sizes_check
 from .shared import Shared
-from .stack_slots import StackSlots
 from .statements import Statements
 from .steps import BEGIN, STEP, Step, Steps
 from .texts import c_text, mark_macro
-from .weights import Weights
+from .weights import NO_WEIGHTS, Weights, weights_declared, weights_written
 
 _EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
 C_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}\Z")
@@ -76,14 +76,14 @@ class Emitted:
         """The text of the header where the weights are in C, too."""
         prefix = self.interface.prefix
         size = f"#define {prefix.upper()}_WEIGHT_BYTES"
-        return self.header.replace(size, f"{weights_text.declared(prefix)}\n{size}", 1)
+        return self.header.replace(size, f"{weights_declared(prefix)}\n{size}", 1)
 
     @property
     def weights_source(self) -> str:
         """The weights as C text, which includes that header; only that if all are in the C text."""
         if self.weights is None:
-            return weights_text.NONE.format(prefix=self.interface.prefix)
-        return weights_text.written(self.interface, self.weights)
+            return NO_WEIGHTS.format(prefix=self.interface.prefix)
+        return weights_written(self.interface, self.weights)
 
     @property
     def source_with_header(self) -> str:
@@ -284,7 +284,7 @@ class FunctionEmitter:
         if not any(isinstance(op, SymbolSource) for op in self.block.ops):
             first, last = [*first, *last], []
         names = self.symbols
-        before, after = limits.check(first, names), limits.check(last, names)
+        before, after = sizes_check(first, names), sizes_check(last, names)
         return [*before, *prologue.write(self.block), *after]
 
     def _interface(self) -> Interface:

@@ -31,7 +31,6 @@ from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number,
 from .helper_calls import HelperCalls
 from .outlining import Outside, Part, about, renamed
 from .prologue import required, violated
-from .step_writing import StepWriter
 from .texts import mark_macro
 from .threads import (
     Field,
@@ -44,6 +43,7 @@ from .threads import (
 )
 from .units import Nest
 from .wrapping import COLUMNS, listed
+from .writer import StepWriter
 
 WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, loop.IfOp, ControlOp)
 """Operations that may change memory that was read before."""

@@ -25,9 +25,8 @@ from .control import Bodies
 from .ctext import SUM, Text, number, stored
 from .indices import Indices, Use
 from .local_arrays import ALIGNED, array, role, starts_with_store
-from .outlining import Outlining
+from .outlining import Outlining, StackSlot, StackSlots
 from .shared import Shared
-from .stack_slots import StackSlot, StackSlots
 from .weights import ALIGNMENT
 from .writer import Writer
 

@@ -38,3 +38,7 @@ def c_text(place: str, /, **values: object) -> str:
     """The text ``file.name`` with its values.  KeyError if one of them is missing."""
     stem, _, name = place.partition(".")
     return re.sub(r"@(\w+)@", lambda match: str(values[match[1]]), _file(stem)[name])
+
+
+INTRINSICS = c_text("staging.intrinsics")
+"""What includes the functions of vectors of x86."""

@@ -155,7 +155,8 @@ class VectorValues:
     def _widened(self, op: body.ApplyOp) -> str:
         """A load in a wider type, or the number that it chooses; of a part of a byte, shifted."""
         source, target = scalar_type(op.args[0]), scalar_type(op.result)
-        numbers = tuple(_number_in(v) for v in op.args[1:])
+        constants = (v.owner for v in op.args[1:])
+        numbers = tuple(float(o.number) for o in constants if isinstance(o, body.ConstantOp))
         load, shift = self._code(op)
         more = f", {shift}" if shares_bytes(source) else ""
         return self._loaded(read(source, target, self.lanes, numbers), target, load, more)
@@ -229,12 +230,6 @@ def rounding(function: str, type: ElementType, lanes: int) -> tuple[str, str]:
 def shares_bytes(type: ElementType) -> bool:
     """Whether values of a type may share a byte."""
     return type.is_small and type.bits < 8
-
-
-def _number_in(value: SSAValue) -> float:
-    constant = value.owner
-    assert isinstance(constant, body.ConstantOp)
-    return float(constant.number)
 
 
 def _is_small(value: SSAValue) -> bool:

@@ -6,9 +6,10 @@ into a cell; ``halve`` adds the upper half of the lanes to the lower half.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, reduce
 
 from xdsl.ir import SSAValue
 
@@ -19,6 +20,8 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.order import at_once, is_ordered, pairwise
 from opc.dialects.scalar import REDUCTIONS
+from opc.kernels.extreme_keys import float_of, integer_of, key_of
+from opc.schedule.sweeps import unconverted
 
 from .insertion import Insertion
 
@@ -69,7 +72,7 @@ class Accumulator(ABC):
 
 def declare_cells(here: Insertion, type: el.ElementType, cells: int, value: float) -> SSAValue:
     """An array of equal values, or a variable for a single cell."""
-    array = here.add(loop.LocalOp.of(type, cells if cells > 1 else None))
+    array = here.local(type, cells if cells > 1 else None)
     inside, at = here.each(ex.const(cells))
     inside.write(inside.constant(value, element_in(array)), array, at)
     return array
@@ -131,3 +134,50 @@ class Total(Accumulator):
     def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
         """See the base."""
         return here.cast(here.read(self.cells, cell), self.type)
+
+
+class Extreme(Accumulator):
+    """The maximum or the minimum of floats: a reduction of integers, which C compilers vectorize.
+
+    ``kernels.extreme_keys`` maps floats to these.  Values of f16 and bf16 become integers of 16
+    bits: loaded ones, and computed ones that go to an array first.
+    """
+
+    def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
+        super().__init__(value, result)
+        self.kind, self.compared = kind, unconverted(value)
+        """The value, or the one of 16 bits that it was converted from."""
+        self.type = scalar_type(self.compared)
+        self.integer = integer_of(self.type)
+        self.cells: SSAValue
+
+    @property
+    def taken(self) -> SSAValue:
+        """See the base."""
+        return self.compared
+
+    @property
+    def absent(self) -> float:
+        """See the base; the infinity of the other end."""
+        return -math.inf if self.kind == "max" else math.inf
+
+    def declare(self, here: Insertion, cells: int) -> None:
+        """See the base; cells start with the last key, to which no number loses."""
+        last = self.integer.lowest if self.kind == "max" else self.integer.highest
+        self.cells = declare_cells(here, self.integer, cells, last)
+
+    def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+        """See the base."""
+        keys = [key_of(here, self.kind, value, self.type) for value in values]
+        key = reduce(partial(here.apply, self.kind), keys)
+        here.write(here.apply(self.kind, here.read(self.cells, cell), key), self.cells, cell)
+
+    @property
+    def states(self) -> list[tuple[SSAValue, str]]:
+        """See the base."""
+        return [(self.cells, self.kind)]
+
+    def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
+        """See the base; NaN if there was one."""
+        extreme = float_of(here, self.kind, here.read(self.cells, cell), self.type)
+        return here.cast(extreme, scalar_type(self.value))

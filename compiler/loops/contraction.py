@@ -21,7 +21,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop, schedule
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
@@ -137,7 +136,7 @@ class ContractionLowering:
         if isinstance(source, Packing | Stored) and isinstance(layout, Panels):
             type = widest(self.c, layout.group) if isinstance(source, Packing) else layout.type
             layout = replace(layout, type=type, is_full=False)
-        buffer = here.add(LocalOp.of(layout.type, layout.elements.constant))
+        buffer = here.local(layout.type, layout.elements.constant)
         if isinstance(source, Stored):
             operand = Computed(**vars(layout), buffer=buffer, source=source)
         elif isinstance(source, Packing):
@@ -293,7 +292,7 @@ class ContractionLowering:
 
     def _array(self, here: Insertion, type: ElementType, lanes: int | None = None) -> SSAValue:
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
-        return here.add(LocalOp.of(type, rows * columns, lanes))
+        return here.local(type, rows * columns, lanes)
 
     def _clear(self, sums: SSAValue, type: ElementType, here: Insertion) -> None:
         inside, at = self._over_tile(here)

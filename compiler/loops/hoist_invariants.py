@@ -15,11 +15,8 @@ case.  Runs behind lower-schedules, which writes the last loops.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
@@ -30,28 +27,16 @@ from opc.passes.function_pass import FunctionPass
 from .loop_parts import PLAIN
 
 
-def _stores_bytes(ops: Sequence[Operation]) -> bool:
-    """Whether bytes are stored to memory: registers have no address."""
-    stores = [op for op in ops if isinstance(op, loop.StoreOp) and not _is_register(op.target)]
-    types = [scalar_type(op.value) for op in stores]
-    return any(type.is_integer and type.bits == 8 for type in types)
-
-
-def _is_register(buffer: SSAValue) -> bool:
-    return isinstance(buffer.owner, LocalOp) and buffer.owner.lanes is not None
-
-
-def _has_elements(buffer: SSAValue) -> bool:
-    """Whether a buffer certainly has elements."""
-    type = buffer.type
-    return isinstance(type, MemRefType) and not {0, DYNAMIC_INDEX} & set(type.get_shape())
-
-
 def hoist(op: loop.ForOp) -> None:
     """Move loads, and functions of what is loaded, in front of a loop."""
     block, around = op.body.block, op.parent
     ops = list(block.ops)
-    if not all(isinstance(o, PLAIN) for o in ops) or not _stores_bytes(ops):
+    stores = [o for o in ops if isinstance(o, loop.StoreOp)]
+    # Registers have no address.
+    registers = [o for o in stores if isinstance(o.target.owner, LocalOp) and o.target.owner.lanes]
+    types = [scalar_type(o.value) for o in stores if o not in registers]
+    stores_bytes = any(type.is_integer and type.bits == 8 for type in types)
+    if not all(isinstance(o, PLAIN) for o in ops) or not stores_bytes:
         return
     lower, upper, _ = op.bounds
     runs = ((upper - lower).constant or 0) > 0
@@ -62,7 +47,11 @@ def hoist(op: loop.ForOp) -> None:
         if not operands or any(v is op.variable or v.owner.parent is block for v in operands):
             continue
         if isinstance(o, loop.LoadOp):
-            if o.source in written or not (runs or _has_elements(o.source)):
+            type = o.source.type
+            sizes = (
+                {0, DYNAMIC_INDEX} & {*type.get_shape()} if isinstance(type, MemRefType) else {0}
+            )
+            if o.source in written or (sizes and not runs):
                 continue
         elif not isinstance(o, body.ApplyOp):
             continue

@@ -106,6 +106,12 @@ class Insertion:
         """A scalar function."""
         return self.add(body.ApplyOp.of(name, args))
 
+    def local(
+        self, type: ElementType, count: int | None = None, lanes: int | None = None
+    ) -> SSAValue:
+        """A local variable, or an array of ``count`` values, perhaps in registers of ``lanes``."""
+        return self.add(LocalOp.of(type, count, lanes))
+
     def cast(self, x: SSAValue, type: ElementType) -> SSAValue:
         """A value in another type, or itself if it has that type."""
         return x if x.type == type.type else self.add(body.ApplyOp.of("cast", [x], type))
@@ -221,7 +227,7 @@ class NestValues(NestFacts):
 
     def _guarded(self, op: kernel.LoadOp, default: Attribute, here: Insertion) -> SSAValue:
         """A load under the condition that its index is inside; elsewhere its default."""
-        local = here.add(LocalOp.of(body.scalar_type(op.result)))
+        local = here.local(body.scalar_type(op.result))
         number = body.ConstantOp(properties={"value": default}, result_types=[op.result.type])
         here.write(here.add(number), local)
         is_inside, ranges = ex.const(1), dict(enumerate(kernel.scope(op)))

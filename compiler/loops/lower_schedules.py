@@ -139,11 +139,9 @@ class FunctionLowering:
 
     def _top(self, op: Operation) -> Operation:
         """The operation of the function's own block that contains an operation."""
-        while op.parent is not self.function.body.block:
-            outer = op.parent_op()
-            assert outer is not None
-            op = outer
-        return op
+        top = self.function.body.block.find_ancestor_op_in_block(op)
+        assert top is not None
+        return top
 
     def _laid_out(
         self, c: Contraction, tree: TreeOp, block: Block, shared: Mapping[str, Laid] | None = None

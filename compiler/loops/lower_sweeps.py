@@ -29,16 +29,22 @@ from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.schedule.sweep_loops import has_groups
 
 from .accumulators import Total
-from .cascade import Cascade
-from .chunks import take_chunks
+from .cascade import Cascade, take_chunks
 from .insertion import ZERO, Insertion
 from .points import Points
 from .reduce_rows import rows_of, take_rows
 from .scan import hand_on
-from .short_runs import take_at_once, take_few
 from .staging import take_group, take_staged
 from .sweep import Beside, Sweep
-from .unordered_reductions import locate_each, search_blocks, store_each, take_apart, take_each
+from .unordered_reductions import (
+    locate_each,
+    search_blocks,
+    store_each,
+    take_apart,
+    take_at_once,
+    take_each,
+    take_few,
+)
 
 
 def lower_all(points: Points, ops: Iterable[Operation], by_rows: bool = False) -> None:
@@ -61,7 +67,7 @@ def _lower_rows(points: Points, op: kernel.SweepOp) -> None:
     """
     results = [r for r in op.outputs if kernel.storage(r) is None]
     types = ((r, scalar_type(r)) for r in results)
-    arrays = {r: points.here.add(loop.LocalOp.of(type, points.most)) for r, type in types}
+    arrays = {r: points.here.local(type, points.most) for r, type in types}
     row, point = points.row_of(op)
     lower_sweep(row, op)
     for result, array in arrays.items():
@@ -112,7 +118,10 @@ def _span(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     elif not has_groups(s, s.points, s.loops.is_staged):
         _row_by_row(s, here, lower, upper)
     elif not s.ordered or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
-        _groups(s, here, lower, upper)
+        tail = ex.mod(upper - lower, s.group)
+        if upper - tail != lower:
+            _full_groups(s, here, lower, upper - tail)
+        _tail(s, here, upper - tail, tail)
     else:
         _blocks(s, here, lower, upper)
 
@@ -149,14 +158,6 @@ def _blocks(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     _full_groups(s, inside, start, end)
     _tail(s, here, upper - tail, tail)
     cascade.finish(here)
-
-
-def _groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Reduce at most one block: full groups, and the tail."""
-    tail = ex.mod(upper - lower, s.group)
-    if upper - tail != lower:
-        _full_groups(s, here, lower, upper - tail)
-    _tail(s, here, upper - tail, tail)
 
 
 def _full_groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -206,7 +207,6 @@ def _finish(s: Sweep, here: Insertion) -> None:
         elif isinstance(a, Total) and a.stored is a.type:
             arrays[a.result] = a.cells
         else:
-            local = loop.LocalOp.of(scalar_type(a.result), s.points.most)
-            arrays[a.result] = here.add(local)
+            arrays[a.result] = here.local(scalar_type(a.result), s.points.most)
             inside, point = s.points.over(here)
             inside.write(a.finish(inside, point), arrays[a.result], point)

@@ -27,8 +27,8 @@ from opc.errors import UnsupportedError
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
+from opc.schedule.point_blocks import assume
 from opc.schedule.sweep_loops import sections
-from opc.schedule.versions import assume
 
 from .insertion import Insertion, NestValues
 from .loop_parts import choice, put_block

@@ -15,7 +15,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import loop, schedule
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
 from opc.dialects.memory_ops import NARROW
 from opc.dialects.schedule import Axis
@@ -277,7 +276,7 @@ class Packing(Panels):
             at = self.offset(here, begin)
             self._convert(here, offset.substitute(here.at), size, here.view(self.buffer, at))
             return
-        rows = here.add(LocalOp.of(self.type, self.size * VECTOR))
+        rows = here.local(self.type, self.size * VECTOR)
         here = here.loop(start, end, "serial", VECTOR)
         here.at[chain[-1]] = here.variable()
         count = ex.minimum(end - here.variable(), VECTOR)

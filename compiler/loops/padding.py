@@ -14,7 +14,6 @@ from xdsl.ir import SSAValue
 from opc.dialects import body, schedule
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
@@ -155,15 +154,15 @@ class Padding(Padded):
         That is ``size`` values along the innermost axis, or two, or all.
         """
         window, copied = self.window, _copied(self.window)
-        whole = window.elements if size is None else size
+        every = (ZERO, window.elements if size is None else size)
         if self._is_transposed:
             rows = _known(window, window.order[-2])
             if rows is None or copied is None or window.pitch != copied[1] or copied[0]:
-                return [(ZERO, whole)]
+                return [every]
             first, last = (row * window.pitch for row in rows)
-            return [(a, b) for a, b in ((ZERO, first), (last, whole)) if a != b]
+            return [(a, b) for a, b in ((ZERO, first), (last, every[1])) if a != b]
         if copied is None:
-            return [(ZERO, whole)]
+            return [every]
         phase = window.phase
         ends = [phase * (k + 1) for k in range(window.phases - 1)] + [window.pitch]
         margins = list[tuple[ex.Expr, ex.Expr]]()
@@ -239,7 +238,7 @@ class Padding(Padded):
         here = here.loop(first, behind, "serial", size)
         at |= {window.inner: begin, last: here.variable()}
         columns = ex.minimum(behind - at[last], size)
-        tile = here.add(LocalOp.of(scalar_type(window.load.result), depth * size))
+        tile = here.local(scalar_type(window.load.result), depth * size)
         index = self._source(at), _apart(window), ZERO, ex.const(depth), height, columns
         here.transpose(window.load.source, tile, index)
         here = here.loop(0, columns, "serial")

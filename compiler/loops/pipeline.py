@@ -26,7 +26,7 @@ from itertools import chain
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, kernel, loop
+from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import PipelineOp
@@ -58,7 +58,7 @@ class PipelineLowering:
         """Constants that ``back`` and ``after`` use."""
         known = {r for o in values.ops[:last] for r in o.results if kernel.storage(r) is None}
         carried = [v for v in taken if v in known and not isinstance(v.owner, body.ConstantOp)]
-        self.state = {v: block.here.add(loop.LocalOp.of(scalar_type(v))) for v in carried}
+        self.state = {v: block.here.local(scalar_type(v)) for v in carried}
         """Variables for scalars of a row, which the next iteration finishes."""
 
     def run(self) -> None:

@@ -120,11 +120,9 @@ class Arrays:
             user = use.operation
             if isinstance(user, loop.ViewOp):
                 yield from self._ends(user, block)
-            while user.parent is not block:
-                outer = user.parent_op()
-                assert outer is not None
-                user = outer
-            yield self._last[user]
+            outer = block.find_ancestor_op_in_block(user)
+            assert outer is not None
+            yield self._last[outer]
 
     def _beyond(self, arrays: list[SSAValue], room: int) -> list[SSAValue]:
         """The arrays of a function that do not fit on the stack, after some share memory."""

@@ -13,7 +13,7 @@ from copy import copy
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import body, loop
+from opc.dialects import body
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import IndexOp, scalar_type
@@ -107,9 +107,9 @@ class Position(Search):
         """The function that finds the best of the integers."""
         bits = 32 if self.count is not None and self.count < 1 << 31 else 64
         self.index = el.BY_NAME[f"{'' if self.is_last else 'u'}i{bits}"]
-        self.best = here.add(loop.LocalOp.of(self.key))
-        self.best_at = here.add(loop.LocalOp.of(self.index))
-        self.start = here.add(loop.LocalOp.of(el.I64))
+        self.best = here.local(self.key)
+        self.best_at = here.local(self.index)
+        self.start = here.local(el.I64)
         """The start of the block with the best value."""
         here.write(here.constant(0, el.I64), self.start)
         self._reset(here)
@@ -127,7 +127,7 @@ class Position(Search):
     def block(self, here: Insertion) -> Position:
         """A state for the values of one block."""
         state = copy(self)
-        state.best = here.add(loop.LocalOp.of(self.key))
+        state.best = here.local(self.key)
         state._reset(here)
         return state
 

@@ -21,7 +21,6 @@ from typing import TypeAlias
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import loop
 from opc.dialects.order import GROUP
 
 from .accumulators import Accumulator, Total
@@ -63,7 +62,7 @@ def take_in_turn(
         level = (part ^ (part + 1)).bit_length() - 1
         for a, levels in totals.items():
             if isinstance(a, Total) and part < last and level not in levels:
-                levels[level] = here.add(loop.LocalOp.of(a.stored, s.cells))
+                levels[level] = here.local(a.stored, s.cells)
         inside, lane, point, cell = s.over_lanes(here, *lanes)
         rows = [_row(s, inside, first + s.lanes * k + lane, point) for k in part_rows]
         for a, *values in zip(s.accumulators, *rows, strict=True):

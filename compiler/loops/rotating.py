@@ -23,7 +23,6 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import schedule
-from opc.dialects.buffer import LocalOp
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand
@@ -108,7 +107,7 @@ class RotatingLowering(ContractionLowering):
         begin, end, _ = ranges.of.get(self.row, (*self._extent(self.row, here, ranges), 0))
         self._at_row(ranges, begin)
         sums, ops = self.rotation.sums, list(op.body.block.ops)
-        self.registers = here.add(LocalOp.of(self.c.type, sums * self._columns, self.lanes))
+        self.registers = here.local(self.c.type, sums * self._columns, self.lanes)
         clear = here.loop(0, sums, "unroll")
         self._clear_sum(clear, clear.variable())
         seen = [self._seen_rows(products, begin, end) for products in self.rotation.products]

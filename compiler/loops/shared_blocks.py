@@ -18,8 +18,8 @@ from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction
-from opc.schedule.nest_trees import inside
-from opc.schedule.shared_blocks import path, shared_blocks
+from opc.schedule.nest_trees import inside, path
+from opc.schedule.shared_blocks import shared_blocks
 
 from .chains import block_of
 from .contraction import ContractionLowering

@@ -24,15 +24,6 @@ from opc.passes.function_pass import FunctionPass
 
 from .loop_parts import replace
 
-
-def _put(block: Block, op: Operation) -> Operation | None:
-    """Replace an operation by those of a block; return the operation that follows."""
-    first = block.first_op or op.next_op
-    Rewriter.inline_block(block, InsertPoint.before(op))
-    Rewriter.erase_op(op)
-    return first
-
-
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
@@ -144,7 +135,9 @@ def _simplify_loops(block: Block) -> None:
         if isinstance(op, loop.ForOp) and not runs.is_empty:
             for use in list(op.variable.uses):
                 replace(use.operation, op.variable, (op.bounds[0], []))
-        op = _put(runs, op)
+        replaced, op = op, runs.first_op or op.next_op
+        Rewriter.inline_block(runs, InsertPoint.before(replaced))
+        Rewriter.erase_op(replaced)
 
 
 def _known(op: loop.ForOp | loop.IfOp) -> Block | None:

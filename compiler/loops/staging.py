@@ -16,11 +16,10 @@ from typing import TypeAlias
 from xdsl.ir import Block, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP
 
-from .accumulators import Accumulator, Total, declare_cells
+from .accumulators import Accumulator, Total
 from .insertion import ZERO, Insertion
 from .reduce_rows import Lanes, rows_of
 from .sweep import Kept, Sweep
@@ -59,41 +58,13 @@ def take_group(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> Non
             a.take_group(here, s.values.buffer(load), *s.staging_from(here, load, start, count))
         return
     stagings, filled = _stagings(s, here, start)
-    tail = ex.mod(count, s.loops.pads[0]) if s.loops.pads else ZERO
-    inside, position, variables, point = _values(s, here, start, count - tail)
+    inside, position, variables, point = _values(s, here, start, count)
     s.body(inside, variables, point)
     for value, array in filled:
         inside.write(s.values.values[value], array, position - start)
-    if tail != 0:
-        there = here.when(ex.atleast(tail, 1))
-        inside = _padded_tail(s, there, start + count - tail, tail)
-        for value, array in filled:
-            inside.write(s.values.values[value], array, count - tail + inside.variable())
     for a in totals:
         array, at, _ = stagings[a]
         a.take_group(here, array, *here.over((at, count)))
-
-
-def _padded_tail(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> Insertion:
-    """Write the body for a full vector, of which the first ``count`` values exist; return its loop.
-
-    ``fill t with -0; group x[start, count] to t; for k in 0 to 16 vector { f(t[k]) }``
-
-    One store writes ``t``: the load right after it would wait for several ones, and a norm of rows
-    of 100 values took 1.2 times as long.
-    """
-    loads = [op for op in s.ops if isinstance(op, kernel.LoadOp) and s.runs_along(op)]
-    (size,) = s.loops.pads
-    tails = {op: declare_cells(here, scalar_type(op.result), size, -0.0) for op in loads}
-    for op, tail in tails.items():
-        span = s.staging_from(here, op, start, count)
-        here.block.add_op(loop.GroupOp.of((s.values.buffer(op), tail), *span))
-    inside = here.loop(0, size, "vector")
-    s.values.tiles |= {op: (tail, inside.variable()) for op, tail in tails.items()}
-    s.body(inside, s.at(start + inside.variable()), ZERO)
-    for op in tails:
-        del s.values.tiles[op]
-    return inside
 
 
 def _values(
@@ -125,8 +96,7 @@ def _stagings(s: Sweep, here: Insertion, start: ex.Expr) -> tuple[Stagings, Fill
             stagings[a] = kept[a.taken]
             continue
         if a.taken not in filled:
-            local = loop.LocalOp.of(scalar_type(a.taken), GROUP * s.cells)
-            filled[a.taken] = here.add(local)
+            filled[a.taken] = here.local(scalar_type(a.taken), GROUP * s.cells)
         stagings[a] = filled[a.taken], ZERO, s.stride
     return stagings, list(filled.items())
 
@@ -151,7 +121,7 @@ def _padded(s: Sweep, here: Insertion) -> tuple[Stagings, Filled]:
     stagings: Stagings = {}
     for a in s.accumulators:
         type, size = scalar_type(a.taken), GROUP * s.cells
-        stagings[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
+        stagings[a] = here.local(type, size), ZERO, s.stride
         count = ex.const(size) if s.lanes.constant is not None else s.used * GROUP
         inside = here.loop(0, count, "vector")
         inside.write(inside.constant(a.absent, type), stagings[a][0], inside.variable())

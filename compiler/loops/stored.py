@@ -219,7 +219,7 @@ class StoredTile:
         for value in common(source.operand, [p.part for p, _ in source.parts.values()], count):
             if value in tile.rows:
                 continue
-            row = here.add(loop.LocalOp.of(scalar_type(value), self.columns))
+            row = here.local(scalar_type(value), self.columns)
             if not tile._widen(here, value, row):
                 inside = here.loop(0, self.columns, "vector")
                 inside.at[c.column[-1]] = self.begin + inside.variable()
@@ -269,7 +269,7 @@ class Computed(Packing):
     def _row(self, here: Insertion, tile: StoredTile) -> None:
         """Compute a row of a panel in registers, and write it."""
         assert self.axis is not None
-        wide = here.add(loop.LocalOp.of(self.type, self.size, self.source.lanes))
+        wide = here.local(self.type, self.size, self.source.lanes)
         inside = here.loop(0, self.size, "vector")
         inside.at[self.axis[-1]] = tile.begin + inside.variable()
         inside.write(tile.value(inside), wide, inside.variable())

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
+from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
 from opc.schedule.sweep_loops import read
 from opc.schedule.sweeps import Reduced, SweepFacts, total
 
-from .accumulators import Accumulator, Total
-from .extremes import Extreme
+from .accumulators import Accumulator, Extreme, Total
 from .insertion import ZERO, Insertion, placed
 from .points import Points
 from .positions import Position, Search
@@ -78,9 +77,9 @@ class Sweep(SweepFacts):
             return Kept(value, self.values.arrays[result])
         size = self.length.constant if self.limit is None else self.limit
         assert size is not None
-        local = loop.LocalOp.of(scalar_type(value), max(1, size * self.points.most))
-        self.values.arrays[result] = self.points.here.add(local)
-        return Kept(value, self.values.arrays[result])
+        array = self.points.here.local(scalar_type(value), size * self.points.most)
+        self.values.arrays[result] = array
+        return Kept(value, array)
 
     @property
     def ordered(self) -> list[Accumulator]:

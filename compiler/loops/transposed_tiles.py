@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.buffer import LocalOp, element_in
+from opc.dialects.buffer import element_in
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction
 
@@ -37,11 +37,11 @@ class Part:
 def transpose_tile(
     c: Contraction,
     behind: Sequence[Operation],
-    late: Mapping[SSAValue, SSAValue],
+    tiles: Mapping[SSAValue, SSAValue],
     parts: tuple[Part, Part],
     here: Insertion,
 ) -> None:
-    """Store a tile, of which ``late`` has values and their arrays; ``behind`` computes the rest.
+    """Store a tile, of which ``tiles`` has values and their arrays; ``behind`` computes the rest.
 
     ::
 
@@ -58,18 +58,18 @@ def transpose_tile(
     width, height = ex.const(column.size), ex.const(row.size)
     down, across = row.begin - row.base, column.begin - column.base
     source, sides = down * width + across, (row.end - row.begin, column.end - column.begin)
-    if all(_is_copied(op, c, late, parts) for op in behind):
+    if all(_is_copied(op, c, tiles, parts) for op in behind):
         at = {**here.at, row.axis[-1]: row.begin, column.axis[-1]: column.begin}
         for store in c.stores:
             offset = c.offsets[store]
             step = offset.coefficient(column.axis[-1]) or ex.const(0)
             index = source, width, offset.substitute(at), step, *sides
-            here.transpose(late[store.value], c.nest.targets[store.number], index)
+            here.transpose(tiles[store.value], c.nest.targets[store.number], index)
         return
     values = values_of(c)
     copies: dict[SSAValue, SSAValue] = {}
-    for value, array in late.items():
-        copies[value] = copy = here.add(LocalOp.of(element_in(array), row.size * column.size))
+    for value, array in tiles.items():
+        copies[value] = copy = here.local(element_in(array), row.size * column.size)
         here.transpose(array, copy, (source, width, across * height + down, height, *sides))
     for part, end, kind in ((column, column.stop, "serial"), (row, row.end, "vector")):
         here = here.loop(part.begin, end, kind)
@@ -81,10 +81,10 @@ def transpose_tile(
 
 
 def _is_copied(
-    op: Operation, c: Contraction, late: Mapping[SSAValue, SSAValue], parts: tuple[Part, Part]
+    op: Operation, c: Contraction, tiles: Mapping[SSAValue, SSAValue], parts: tuple[Part, Part]
 ) -> bool:
     """Whether an operation stores a value of the tile as it is, with rows side by side."""
-    if not isinstance(op, kernel.StoreOp) or op.value not in late:
+    if not isinstance(op, kernel.StoreOp) or op.value not in tiles:
         return False
     along, across = (c.offsets[op].coefficient(part.axis[-1]) for part in parts)
     return along == 1 and across is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Operation
 
@@ -25,7 +25,7 @@ from opc.support.target import LINE
 
 from .coalesced_rows import Rows
 from .nest import NestFacts
-from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
+from .nest_trees import Left, assumed, fail, inside, most_of, only, path, points_of
 
 Lefts = Mapping[Axis, Left]
 
@@ -102,7 +102,7 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
             )
         if None in steps:
             raise fail(f"found prefetch {prefetch.number}, expected known steps", prefetch)
-        for block in _blocks_around(op):
+        for block in path(op):
             if block.axis in own and block.step % line:
                 raise fail(
                     f"found blocks of {block.size} around prefetch {prefetch.number}, expected "
@@ -114,14 +114,6 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
         raise fail(f"found prefetches along {', '.join(sorted(along))}, expected one axis", op)
     if non_temporal is not None:
         _check_along(facts, outer, non_temporal, axes.index(column.axis))
-
-
-def _blocks_around(op: Operation) -> Iterator[ForOp]:
-    """The loops around an operation."""
-    around = op.parent_op()
-    while isinstance(around, ForOp):
-        yield around
-        around = around.parent_op()
 
 
 def check_non_temporal(facts: NestFacts, axes: list[Axis], op: NonTemporalOp, left: Lefts) -> None:

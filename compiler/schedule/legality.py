@@ -15,12 +15,12 @@ from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand
-from .nest_trees import fail, versions_of
+from .nest_trees import fail, path, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups
 from .register_tiles import peeled
 from .rotating import rotation_of
-from .shared_blocks import joined, path, shared_blocks
+from .shared_blocks import joined, shared_blocks
 from .stored import grouped_parts
 
 

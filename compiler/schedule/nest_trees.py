@@ -63,6 +63,16 @@ def loops_around(ops: Sequence[Operation]) -> tuple[list[ForOp], list[Operation]
     return loops, ops
 
 
+def path(op: Operation) -> list[ForOp]:
+    """The loops around, outermost first."""
+    loops: list[ForOp] = []
+    parent = op.parent_op()
+    while isinstance(parent, ForOp):
+        loops.append(parent)
+        parent = parent.parent_op()
+    return loops[::-1]
+
+
 def versions_of(tree: TreeOp) -> list[TreeOp]:
     """The schedule of a contraction in each of its versions; the only one if there are none.
 

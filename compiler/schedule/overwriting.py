@@ -25,6 +25,7 @@ from opc.dialects.walking import walk
 from opc.kernels.place_buffers import slots
 
 from .contraction import Contraction, Operand, analyse
+from .nest_trees import path
 
 
 def loops_of_copy(c: Contraction, tree: TreeOp, operand: Operand) -> list[ForOp] | None:
@@ -42,10 +43,7 @@ def loops_of_copy(c: Contraction, tree: TreeOp, operand: Operand) -> list[ForOp]
     ]
     if operand.load is None or len(copies) != 1:
         return None
-    around, parent = list[ForOp](), copies[0].parent_op()
-    while isinstance(parent, ForOp):
-        around.append(parent)
-        parent = parent.parent_op()
+    around = path(copies[0])
     return around if all(_lies_alike(c, operand.load, op.axis) for op in around) else None
 
 

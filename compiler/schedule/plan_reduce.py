@@ -8,7 +8,7 @@ which are transposed, for longer rows, several of which go together, and for lon
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from xdsl.irdl import IRDLOperation
@@ -21,9 +21,9 @@ from opc.support.target import NORMED, SHORT, Target
 
 from .nest import NestFacts
 from .nest_trees import nested
-from .plan_pipeline import find_pipeline
 from .plan_points import (
     even_blocks,
+    find_pipeline,
     points_of_block,
     rows_of_block,
     runs_across,
@@ -146,7 +146,9 @@ def loops_over(
     Sums over lanes have the loops of ``lanes`` in place of those that are best on the machine.
     """
     is_single = points.by_rows or points.pipeline is not None
-    steps = dict(zip(facts.axes, _sizes_of_axes(facts, points.sizes), strict=True))
+    # The last axes go in blocks, those before by 1.
+    every = [*[ex.const(1)] * len(facts.axes), *points.sizes][len(points.sizes) :]
+    steps = dict(zip(facts.axes, every, strict=True))
     axes = [axis for axis, size in steps.items() if size != 1]
     sizes = [1 if is_single else size.constant or 0 for size in steps.values()]
     block = Block(facts.outer.extents, sizes, facts.has_one)
@@ -157,8 +159,6 @@ def loops_over(
         choice = loops_for(s, block, target)
         if lanes is not None and choice.rows > 1:
             choice = replace(choice, rows=lanes.rows, is_staged=lanes.is_staged)
-        if points.pipeline is not None and k == points.pipeline[0]:
-            choice = replace(choice, pads=())
         sweeps.append(write(s, block, [] if is_single else axes, k, choice))
     out = RunOp.of("out")
     inner: list[IRDLOperation]
@@ -175,9 +175,3 @@ def loops_over(
     kinds = ["serial" if is_serial else "parallel", *["serial"] * len(steps)]
     loops = [(axis, size, kind) for (axis, size), kind in zip(steps.items(), kinds, strict=False)]
     return nested(loops, inner)
-
-
-def _sizes_of_axes(facts: NestFacts, sizes: Sequence[ex.Expr]) -> list[ex.Expr]:
-    """A size for each axis: ``sizes`` for the last ones, 1 for those before."""
-    axes = facts.axes
-    return ([ex.const(1)] * len(axes) + [*sizes])[-len(axes) :] if axes else []

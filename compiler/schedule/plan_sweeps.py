@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP
@@ -16,14 +15,12 @@ from opc.support.target import (
     SEARCHED,
     SHORT,
     STAGED,
-    VECTOR,
     Target,
 )
 
 from .cost import is_large
-from .sweep_chunks import chunk_of, may_be_chunks
-from .sweep_loops import SweepLoops
-from .sweep_orders import may_fill_up, may_search_blocks, may_unroll
+from .sweep_loops import SweepLoops, chunk_of, may_be_chunks
+from .sweep_orders import may_search_blocks, may_unroll
 from .sweeps import UNROLLED, Block, SweepFacts
 
 
@@ -46,8 +43,7 @@ def loops_for(s: SweepFacts, block: Block, target: Target) -> SweepLoops:
     n = s.length.constant
     if may_search_blocks(s, block) and (n is None or n // SEARCHED > 1):
         return SweepLoops(unit=SEARCHED)
-    choice = replace(_in_lanes(s, block, target), chunk=chunk_of(s, block))
-    return replace(choice, pads=_pads(s, choice)) if choice.rows else choice
+    return replace(_in_lanes(s, block, target), chunk=chunk_of(s, block))
 
 
 def _in_lanes(s: SweepFacts, block: Block, target: Target) -> SweepLoops:
@@ -68,18 +64,6 @@ def _in_lanes(s: SweepFacts, block: Block, target: Target) -> SweepLoops:
     if not block.is_one or s.cells < FILLING:
         return SweepLoops(rows=GROUP)
     return SweepLoops(rows=1 if _is_from_memory(s, target) else 2)
-
-
-def _pads(s: SweepFacts, choice: SweepLoops) -> tuple[int, ...]:
-    """The vectors in which the tail goes: C compilers vectorize loops of known length, if only with
-    smaller vectors.
-    """
-    is_known = s.length.constant is not None and (
-        choice.chunk is None or ex.mod(s.length, choice.chunk * s.block) == 0
-    )
-    is_computed = any(s.plain_load(r.value) is None for r in s.reduced)
-    is_legal = may_fill_up(s) and ex.mod(s.lanes, VECTOR) == 0
-    return (VECTOR,) if is_legal and is_computed and not is_known else ()
 
 
 def _is_short(s: SweepFacts, block: Block) -> bool:

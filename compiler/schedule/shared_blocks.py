@@ -16,7 +16,7 @@ The sum of each block is kept, and added to the totals in order::
 
 from __future__ import annotations
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block
 
 from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
@@ -24,7 +24,7 @@ from opc.dialects.tile_fusion import TileFusionOp
 from opc.dialects.walking import walk
 
 from .contraction import Contraction
-from .nest_trees import fail
+from .nest_trees import fail, path
 
 
 def shared_blocks(tree: TreeOp) -> ForOp | None:
@@ -34,16 +34,6 @@ def shared_blocks(tree: TreeOp) -> ForOp | None:
         return None
     loops = path(runs["init"])
     return next((op for op in loops if not op.is_ancestor(runs["start"])), None)
-
-
-def path(op: Operation) -> list[ForOp]:
-    """The loops around, outermost first."""
-    loops: list[ForOp] = []
-    parent = op.parent_op()
-    while isinstance(parent, ForOp):
-        loops.append(parent)
-        parent = parent.parent_op()
-    return loops[::-1]
 
 
 def joined(c: Contraction, tree: TreeOp) -> TreeOp:

@@ -76,13 +76,13 @@ from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
-from opc.dialects.order import GROUP, PARTS
+from opc.dialects.order import GROUP, GROUPS, PARTS
 from opc.dialects.schedule import Axis, ForOp, RunOp
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
+from opc.support import target
 
-from .nest_trees import fail, inside
-from .sweep_chunks import chunk_of
+from .nest_trees import fail, inside, path
 from .sweeps import Block, SweepFacts
 
 
@@ -106,7 +106,7 @@ class SweepLoops:
     chunk: ex.Expr | None = None
     """Blocks of the order in a chunk, if threads share chunks."""
     pads: tuple[int, ...] = ()
-    """Lengths to which the tail of a segment of unknown length is filled up."""
+    """Lengths to which a short segment of unknown length is filled up."""
 
     @property
     def is_searched(self) -> bool:
@@ -145,8 +145,8 @@ def _loops(
     step, at_points = RunOp.of("step", number), partial(over_points, points)
     value = at_points(RunOp.of("value", number)) if choice.is_staged else step
 
-    def over(by: int | ex.Expr, kind: str, *ops: IRDLOperation, is_padded: bool = False) -> ForOp:
-        return ForOp.of(s.axis, by, kind, ops, pads=choice.pads if is_padded else ())
+    def over(by: int | ex.Expr, kind: str, *ops: IRDLOperation, pads: Sequence[int] = ()) -> ForOp:
+        return ForOp.of(s.axis, by, kind, ops, pads=pads)
 
     if s.prefixes:
         if choice.is_interleaved:
@@ -157,7 +157,7 @@ def _loops(
         kind = "parallel" if choice.is_parallel else "serial" if points else "vector"
         return [over(1, kind, at_points(step))]
     if choice.is_unrolled:
-        total = at_points(over(1, "unroll", step, is_padded=True))
+        total = at_points(over(1, "unroll", step, pads=choice.pads))
         return [over(1, "serial", value), total] if choice.is_staged else [total]
     if choice.rows:
         loop = _over_lanes(s, block, points, number, choice)
@@ -183,14 +183,14 @@ def _over_lanes(
     if s.lanes != 1:
         step = ForOp.of(s.axis, s.lanes, "lanes", [step])
     if not has_groups(s, block, choice.is_staged):
-        return ForOp.of(s.axis, s.lanes, "serial", [step], pads=choice.pads)
+        return ForOp.of(s.axis, s.lanes, "serial", [step])
     ops = [step]
     if choice.is_staged:
         value = over_points(points, RunOp.of("value", number))
         ops = [ForOp.of(s.axis, 1, "serial" if points else "vector", [value]), step]
     elif choice.rows < GROUP:
         ops = [ForOp.of(s.axis, s.lanes * choice.rows, "unroll", ops)]
-    loop = ForOp.of(s.axis, s.group, "serial", ops, pads=choice.pads)
+    loop = ForOp.of(s.axis, s.group, "serial", ops)
     count = s.length if choice.chunk is None else choice.chunk * s.block
     is_one = count.constant is not None and count.constant <= (s.block.constant or 0)
     return ForOp.of(s.axis, s.block, "serial", [loop]) if s.is_ordered and not is_one else loop
@@ -216,10 +216,11 @@ def sections(ops: Sequence[Operation]) -> dict[int, list[Operation]]:
 def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
     """The loops of a sweep as they are written; ``check_same`` refuses what this does not see."""
     stages = {run.stage.data: run for run in stages_of(ops)}
-    around = _loops_around(stages["step"], ops) if "step" in stages else []
+    loops = path(stages["step"]) if "step" in stages else []
+    around = [loop for loop in loops if any(op.is_ancestor(loop) for op in ops)]
     own = [op for op in around if op.axis == s.axis]
     kinds = [op.kind.data for op in own]
-    is_staged, pads = "value" in stages, next((op.pads for op in own if op.pads), ())
+    is_staged = "value" in stages
     if s.prefixes:
         is_interleaved = any(op.kind.data == "unroll" for op in around if op.axis != s.axis)
         is_single = len(around) == 1 and own and own[0].size == 1
@@ -228,22 +229,13 @@ def read(s: SweepFacts, block: Block, ops: Sequence[Operation]) -> SweepLoops:
         return SweepLoops(is_parallel="parallel" in kinds)
     chunk = _chunk(s, block, own[0].size) if len(own) > 1 and kinds[0] == "parallel" else None
     if kinds == ["unroll"]:
-        return SweepLoops(is_unrolled=True, is_staged=is_staged, pads=pads)
+        return SweepLoops(is_unrolled=True, is_staged=is_staged, pads=own[0].pads)
     if "lanes" in kinds or "unroll" in kinds:
         part = next((op.size for op in own if op.kind.data == "unroll"), None)
         rows = next((n for n in PARTS[:-1] if part == s.lanes * n and part != 1), GROUP)
         rows = 1 if part is None else rows
-        return SweepLoops(rows=rows, is_staged=is_staged, chunk=chunk, pads=pads)
-    return SweepLoops(unit=_unit(own), is_staged=is_staged, chunk=chunk, pads=pads)
-
-
-def _loops_around(op: Operation, ops: Sequence[Operation]) -> list[ForOp]:
-    """The loops of a section around an operation, outermost first."""
-    around, outer = list[ForOp](), op.parent_op()
-    while op not in ops and isinstance(outer, ForOp):
-        around.insert(0, outer)
-        op, outer = outer, outer.parent_op()
-    return around
+        return SweepLoops(rows=rows, is_staged=is_staged, chunk=chunk)
+    return SweepLoops(unit=_unit(own), is_staged=is_staged, chunk=chunk)
 
 
 def _unit(own: Sequence[ForOp]) -> int:
@@ -283,3 +275,33 @@ def check_same(ops: Sequence[Operation], expected: Sequence[Operation]) -> None:
         if isinstance(op, ForOp) and isinstance(other, ForOp) and text_of(op) == text_of(other):
             check_same(inside(op), inside(other))
         raise fail(f"found {text_of(op)}, expected {text_of(other)}", op)
+
+
+def chunk_of(s: SweepFacts, block: Block) -> ex.Expr | None:
+    """Blocks of a chunk, a power of two, by the number of blocks; None without chunks.
+
+    Only this size may be an expression: it makes at most MOST_PARTS chunks.
+    """
+    if not may_be_chunks(s, block):
+        return None
+    if s.length.constant is not None and s.length.constant * block.most <= target.CHUNK:
+        return None
+    known = s.block.constant
+    if known is None:
+        values = ex.floordiv(target.CHUNK, s.used * (GROUP * GROUPS))
+        least = ex.maximum(1, ex.pow2(values))
+    else:
+        least = ex.const(1 << max(0, (target.CHUNK // (block.most * known) - 1).bit_length()))
+    size = ex.maximum(least, ex.pow2(ex.floordiv(s.blocks, target.PARTS)))
+    return None if size.constant is not None and chunks(s, size) in (0, 1) else size
+
+
+def may_be_chunks(s: SweepFacts, block: Block) -> bool:
+    """Whether all points are one block, and chunks can have states of their own."""
+    has_states = not (s.has_searches and s.has_passes)
+    return block.blocks == 1 and not s.keeps_arrays and has_states
+
+
+def chunks(s: SweepFacts, size: ex.Expr) -> ex.Expr:
+    """The number of chunks of ``size`` blocks."""
+    return ex.floordiv(s.blocks + size - 1, size)

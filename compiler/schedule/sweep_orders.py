@@ -5,16 +5,23 @@ They depend on the order, on the axes, on what the sweep stores, and on the bloc
 
 from __future__ import annotations
 
+from itertools import chain
+
 from xdsl.ir import Operation
 
 from opc.dialects import expr as ex
+from opc.dialects import kernel
 from opc.dialects.budgets import MOST_INTERLEAVED, MOST_UNROLLED
+from opc.dialects.collapse import collapse
+from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP
+from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import SMALL, RunOp
+from opc.dialects.walking import walk
 
+from .nest import NestFacts, has_functions
 from .nest_trees import fail
-from .sweep_chunks import chunk_of, chunks, may_be_chunks
-from .sweep_loops import SweepLoops, has_groups
+from .sweep_loops import SweepLoops, chunk_of, chunks, has_groups, may_be_chunks
 from .sweeps import Block, SweepFacts
 
 
@@ -34,13 +41,6 @@ def check_choice(s: SweepFacts, block: Block, choice: SweepLoops, at: Operation)
                 "of two, or none",
                 at,
             )
-    # nest_schedule_c37: a tail is filled up in vectors that divide the lanes.
-    if choice.pads and not choice.is_unrolled:
-        may = choice.rows > 0 and may_fill_up(s)
-        if not (may and len(choice.pads) == 1 and ex.mod(s.lanes, choice.pads[0]) == 0):
-            expected = f"none, or one that divides {s.lanes}" if may else "none"
-            shown = ", ".join(map(str, choice.pads))
-            raise fail(f"{name}: found pad <{shown}>, expected {expected}", at)
 
 
 def _shown(choice: SweepLoops) -> str:
@@ -110,8 +110,45 @@ def may_search_blocks(s: SweepFacts, block: Block) -> bool:
     return block.is_one and s.is_line and only_searches
 
 
-def may_fill_up(s: SweepFacts) -> bool:
-    """Whether a tail may be filled up to a vector: nothing is read beyond the last value."""
-    # Loads with other steps would read outside of their buffers.
-    is_plain = all(s.is_plain_float(op) for op in s.loads)
-    return s.is_combined and s.is_line and is_plain and not (s.has_kept or s.has_stores)
+def can_go_beside(front: kernel.SweepOp, back: kernel.SweepOp) -> bool:
+    """Whether a sweep reduces expensive functions in an order, and another only stores.
+
+    Both have the same extents.
+    """
+    kinds = [REDUCTIONS[kind.data] for kind in front.kinds if kind.data != kernel.KEEP]
+    return (
+        has_functions([front])
+        and front.lanes_expr is not None
+        and not any(row.is_arg for row in kinds)
+        and not back.outputs
+        and front.extents == back.extents
+    )
+
+
+def are_apart(facts: NestFacts, front: kernel.SweepOp, back: kernel.SweepOp) -> bool:
+    """Whether sweep ``front`` may run before sweep ``back`` of the row before.
+
+    That holds if both go along one axis of memory, if the nest reads nothing that it writes, and if
+    ``back`` reads of materialized values only those of ``front`` at the same index, and those of
+    sweeps between the two.
+    """
+    nest, ops = facts.nest, facts.ops
+    rank, extents = len(nest.extents.data), front.extents.data
+    here = tuple(ex.dim(rank + k) for k in range(len(extents)))
+    inside = chain(front.body.block.ops, back.body.block.ops)
+    offsets = [facts.offsets[op] for op in inside if op in facts.offsets]
+    offsets += [facts.kept[r][1] for r in front.outputs if r in facts.kept]
+    if len(collapse(rank, extents, [*offsets, linearize(here, extents)]).extents) != 1:
+        return False
+    between, after = ops[ops.index(front) + 1 : ops.index(back)], ops[ops.index(back) + 1 :]
+    loads = [op for op in walk(nest) if isinstance(op, kernel.LoadOp)]
+    kept = [op for op in loads if isinstance(op.source.owner, kernel.SweepOp)]
+    return (
+        all(op.source not in nest.targets for op in loads)
+        and all(
+            op.source.owner in between or (op.source.owner is front and op.index.data == here)
+            for op in kept
+            if op.parent_op() is back
+        )
+        and not any(op in after for op in kept)
+    )

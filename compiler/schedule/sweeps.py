@@ -14,7 +14,6 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.cascade import LANE_REDUCTIONS
 from opc.dialects.collapse import collapse
-from opc.dialects.element import F32, F64
 from opc.dialects.layout import linearize
 from opc.dialects.memory_ops import NARROW
 from opc.dialects.order import GROUP, GROUPS, LANES
@@ -223,11 +222,6 @@ class SweepFacts:
         """The loads of its body."""
         return [op for op in self.ops if isinstance(op, kernel.LoadOp)]
 
-    def is_plain_float(self, op: kernel.LoadOp) -> bool:
-        """Whether a load without a guard reads floats one after the other, or a single one."""
-        is_float = scalar_type(op.result) in (F32, F64)
-        return op.default is None and self.step(op) in (0, 1) and is_float
-
     def along(self, offset: ex.Expr) -> ex.Expr | None:
         """The step of an offset from value to value, along one axis."""
         return total(offset.coefficient(d) for d in self.space.dims(0))
@@ -236,16 +230,12 @@ class SweepFacts:
         """The step of an access."""
         return self.along(self._facts.offsets[op])
 
-    def runs_along(self, op: Operation) -> bool:
-        """Whether an access of a sweep along one axis is contiguous."""
-        return self.step(op) == 1
-
     def plain_load(self, value: SSAValue) -> kernel.LoadOp | None:
         """The contiguous load that a value of a sweep along one axis is, if it is one."""
         load = value.owner
         if not isinstance(load, kernel.LoadOp) or load not in self.ops or not self.is_line:
             return None
-        return load if self.runs_along(load) else None
+        return load if self.step(load) == 1 else None
 
     @property
     def is_only(self) -> bool:

@@ -279,7 +279,10 @@ def users(buffer: SSAValue) -> Iterator[Operation]:
         if isinstance(op, loop.ViewOp):
             yield from users(op.result)
         else:
-            yield _nest_of(op) or op
+            nest: Operation | None = op
+            while nest is not None and not isinstance(nest, kernel.NestOp):
+                nest = nest.parent_op()
+            yield nest or op
 
 
 def is_part(buffer: SSAValue, nests: Collection[Operation]) -> bool:
@@ -300,10 +303,3 @@ def part(spread: Spread, size: Mapping[int, ex.Expr]) -> ex.Expr:
     return spread.width + sum(
         (step * (size[k] - 1) for k, step in steps if step is not None), ex.const(0)
     )
-
-
-def _nest_of(op: Operation) -> Operation | None:
-    parent: Operation | None = op
-    while parent is not None and not isinstance(parent, kernel.NestOp):
-        parent = parent.parent_op()
-    return parent

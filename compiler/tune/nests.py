@@ -14,9 +14,8 @@ from opc.dialects.buffer import bytes_of
 from opc.dialects.registry import context
 from opc.dialects.walking import walk
 from opc.passes import pipeline
-from opc.schedule import sweep_candidates
+from opc.schedule.candidates import Candidate, candidates, is_known, sweep_candidates
 from opc.schedule.contraction import analyse, constant_of
-from opc.schedule.contraction_candidates import Candidate, candidates
 from opc.schedule.nest_form import Form, alone, form_of
 from opc.schedule.tuning import in_force
 from opc.support.target import Target
@@ -66,7 +65,7 @@ class Nest:
         """The schedules to measure; that of the planner is the first."""
         contraction = analyse(self.nest)
         if contraction is None:
-            return sweep_candidates.candidates(self.nest, self.target)
+            return sweep_candidates(self.nest, self.target)
         return candidates(contraction, self.target, self.chunks)
 
 
@@ -87,7 +86,7 @@ def nests_of(module: ModuleOp, target: str, sizes: Mapping[str, int], fuse: bool
         buffers = {v for v in (*loads, *nest.targets) if not isinstance(v.owner, kernel.SweepOp)}
         touched = sum(bytes_of(v).constant or 0 for v in buffers)
         graph.touched += touched
-        is_sweep = bool(nest.sweeps) and sweep_candidates.is_known(nest)
+        is_sweep = bool(nest.sweeps) and is_known(nest)
         if analyse(nest) is None and not is_sweep:
             return
         form = form_of(nest)

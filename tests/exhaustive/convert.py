@@ -19,9 +19,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from opc.dialects.memory_ops import NARROW
-from opc.emit import library, staging
+from opc.emit import library
 from opc.emit.ctext import suffix
-from opc.emit.texts import c_text
+from opc.emit.texts import INTRINSICS, c_text
 
 STAGINGS = ("widen", "narrow", "round_staged")
 
@@ -33,7 +33,7 @@ def helpers() -> str:
         for type in NARROW
         for name in ("opc_cast_{}_f32", "opc_cast_f32_{}", "opc_round_{}_f32")
     ]
-    texts = [staging.INTRINSICS, library.source(names)]
+    texts = [INTRINSICS, library.source(names)]
     return "\n".join(
         texts + [c_text(f"staging.{kind}_{suffix(t)}") for t in NARROW for kind in STAGINGS]
     )

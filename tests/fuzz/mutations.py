@@ -217,7 +217,7 @@ MUTATIONS = (
     ),
     Mutation(
         "walks that end a step early",
-        "opc.loops.repeat_loops",
+        "opc.loops.indirect_loops",
         'row.loop(0, self.repeat.steps, "serial")',
         'row.loop(0, self.repeat.steps - 1, "serial")',
         0,
@@ -225,7 +225,7 @@ MUTATIONS = (
     ),
     Mutation(
         "the last roots taken for the first",
-        "opc.loops.repeat_loops",
+        "opc.loops.indirect_loops",
         "ex.mod(number, blocks) * width + first",
         "ex.mod(number, blocks) * width",
         119,

@@ -34,8 +34,8 @@ from opc.dialects import loop
 from opc.dialects.buffer import WORKSPACE, element_in
 from opc.dialects.registry import context
 from opc.dialects.shape import IndexAttr, shape_of, tensor_of
+from opc.emit.outlining import StackSlots
 from opc.emit.source import Emitted, emit
-from opc.emit.stack_slots import StackSlots
 from opc.emit.standalone import program
 from opc.errors import ArgumentError
 from opc.interpret.extents import ITERATIONS

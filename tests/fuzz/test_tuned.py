@@ -12,9 +12,8 @@ import opc
 from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
 from opc.errors import ArgumentError
-from opc.schedule import sweep_candidates
+from opc.schedule.candidates import choices, sweep_candidates
 from opc.schedule.contraction import analyse
-from opc.schedule.contraction_candidates import choices
 from opc.schedule.plan_contraction import is_legal, tree
 from opc.schedule.tuning import Source, in_force
 from opc.support.target import Target
@@ -49,7 +48,7 @@ def drawing(rng: Random, drawn: list[str]) -> Source:
         if (c := analyse(nest)) is None:
             if not nest.sweeps or any(e == 0 for e in nest.extents.data):
                 return None
-            candidate = rng.choice(sweep_candidates.candidates(nest, target)).tree
+            candidate = rng.choice(sweep_candidates(nest, target)).tree
             drawn.append(str(candidate))
             return candidate
         known = list(choices(c, target, chunks))

@@ -228,7 +228,7 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // CHECK-NEXT:          schedule.for [d0] by 1 serial {
 // CHECK-NEXT:            schedule.run init 0
 // CHECK-NEXT:            schedule.for [d1] by 8192 serial {
-// CHECK-NEXT:              schedule.for [d1] by 512 serial pad <16> {
+// CHECK-NEXT:              schedule.for [d1] by 512 serial {
 // CHECK-NEXT:                schedule.for [d1] by 128 unroll {
 // CHECK-NEXT:                  schedule.for [d1] by 64 lanes {
 // CHECK-NEXT:                    schedule.for [d1] by 1 unroll {
@@ -254,7 +254,7 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:          schedule.run init 0
 // CHECK-NEXT:          schedule.for [d1] by 8192 serial {
-// CHECK-NEXT:            schedule.for [d1] by 512 serial pad <16> {
+// CHECK-NEXT:            schedule.for [d1] by 512 serial {
 // CHECK-NEXT:              schedule.for [d1] by 128 unroll {
 // CHECK-NEXT:                schedule.for [d1] by 64 lanes {
 // CHECK-NEXT:                  schedule.for [d1] by 1 unroll {

@@ -15,7 +15,7 @@ import pytest
 import opc
 from opc.api.driver import Lowered, Options, load, lower
 from opc.dialects import expr as ex
-from opc.emit.limits import bound, check
+from opc.emit.prologue import bound, sizes_check
 from opc.emit.wrapping import COLUMNS, wrapped
 from opc.support.interface import CONTRACT
 from opc.tools.cli import main
@@ -121,7 +121,7 @@ def test_bound_of_a_size() -> None:
             known = dict(zip("NM", values, strict=True))
             most = sum(c * math.prod(known[name] for name in names) for names, c in found.items())
             assert size.evaluate({}, known) <= most, (str(size), known)
-    assert check([ex.const(4096)], {}) == []
+    assert sizes_check([ex.const(4096)], {}) == []
 
 
 def test_long_lines_break_at_loose_operators() -> None:

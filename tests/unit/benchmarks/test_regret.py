@@ -9,7 +9,7 @@ from xdsl.ir import Block
 
 from benchmarks import regret
 from opc.dialects.schedule import TreeOp
-from opc.schedule.contraction_candidates import Candidate
+from opc.schedule.candidates import Candidate
 from opc.tune import measure
 
 
@@ -31,7 +31,7 @@ def test_costs_that_order_times_correlate() -> None:
 def test_a_nest_is_measured(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("opc.schedule.contraction_candidates.CANDIDATES", 2)
+    monkeypatch.setattr("opc.schedule.candidates.CANDIDATES", 2)
     monkeypatch.setattr(measure, "ROUNDS", 1)
     assert regret.main(["--nests", "1", "--seconds", "0.1"]) == 0
     *_, last = capsys.readouterr().out.splitlines()

@@ -25,11 +25,11 @@ from opc.errors import InputError
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
+from opc.schedule.point_blocks import assume
 from opc.schedule.sweep_loops import SweepLoops, over_points, write
 from opc.schedule.sweep_orders import check_choice
 from opc.schedule.sweeps import Block as Points
 from opc.schedule.sweeps import SweepFacts
-from opc.schedule.versions import assume
 
 Ops = list[IRDLOperation]
 
@@ -144,8 +144,6 @@ SWEPT = (drawn_blocks, drawn_packed, drawn_pipeline, drawn_rows)
 def drawn_loops(s: SweepFacts, block: Points, rng: Random) -> SweepLoops:
     """Loops of a sweep, legal or not."""
     rows = rng.choice([0, 1, 2, 4, 8, 8])
-    lanes = s.lanes.constant or 1
-    pads = [n for n in range(1, 65) if lanes % n == 0] if rows else [4, 20]
     known, count = s.block.constant or 1, s.length.constant or 1
     return SweepLoops(
         rows=rows,
@@ -155,12 +153,11 @@ def drawn_loops(s: SweepFacts, block: Points, rng: Random) -> SweepLoops:
         is_parallel=rng.random() < 0.5,
         is_interleaved=rng.random() < 0.5,
         chunk=ex.const(rng.choice([1, 2, 4])) if count > known and rng.random() < 0.5 else None,
-        pads=(rng.choice(pads),) if rng.random() < 0.3 else (),
     )
 
 
 def legal_loops(s: SweepFacts, block: Points, number: int, rng: Random) -> SweepLoops:
-    """Legal ones among many; those that fill up the tail of no sweep are none of a pipeline."""
+    """Legal ones among many."""
     for _ in range(200):
         choice = drawn_loops(s, block, rng)
         try:

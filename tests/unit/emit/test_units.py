@@ -13,7 +13,7 @@ pytest.importorskip("onnx")
 from benchmarks.networks import NETWORKS, language
 from benchmarks.networks.net import Net
 from opc.api.driver import Lowered, lower
-from opc.emit.staging import INTRINSICS
+from opc.emit.texts import INTRINSICS
 from opc.emit.units import Nest, apart, needed
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction

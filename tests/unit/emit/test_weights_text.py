@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from opc.emit import weights_text
+from opc.emit.weights import weights_declared, weights_written
 from opc.support.interface import Interface
 from opc.tools.cli import main
 from tests.portable.graphs import emitted
@@ -41,9 +41,9 @@ def test_bytes_are_those_of_the_block(compiler: str, tmp_path: Path) -> None:
     block = np.frombuffer(b"".join(parts), np.uint8)
     kinds = tuple((type, a.size) for type, a in ARRAYS.items())
     interface = Interface("f", "f", (), (), (), 0, True, (), constants=kinds)
-    header = f"{weights_text.declared('f')}\n#define F_WEIGHT_BYTES {block.nbytes}\n"
+    header = f"{weights_declared('f')}\n#define F_WEIGHT_BYTES {block.nbytes}\n"
     (tmp_path / "f.h").write_text(header, encoding="utf-8")
-    text = weights_text.written(interface, block)
+    text = weights_written(interface, block)
     (tmp_path / "f.weights.c").write_text(text, encoding="utf-8")
     (tmp_path / "main.c").write_text(PRINT, encoding="utf-8")
     flags = ["-std=c99"] if compiler == "tcc" else ["-std=c99", "-Wall", "-Wextra", "-Werror"]

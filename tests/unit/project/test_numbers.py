@@ -36,7 +36,7 @@ OVERRIDES = {
     "emit/library.py: _TYPES": "widths of types",
     "emit/group_products.py: WIDE": "names of instruction sets",
     "emit/registers.py: _FMA": "names of instructions",
-    "emit/limits.py: LEAST_IS_CONSTANT": "of the check of sizes: any number is right",
+    "emit/prologue.py: LEAST_IS_CONSTANT": "of the check of sizes: any number is right",
     "loops/outline_loops.py: LEAST": "of the C text: what is so short is better read where it is",
     "emit/wrapping.py: COLUMNS": "of the C text",
     "emit/wrapping.py: COMMENT": "of the C text",

@@ -271,16 +271,15 @@ CASES = {
         "norms", "by 1 serial {\n                schedule.run init 0",
         "by 2 serial {\n                schedule.run init 0", "expected a serial loop by 1",
     ),
-    "c37 nothing is filled up": (
+    "c43 nothing is filled up": (
         "kept", "by 512 serial {", "by 512 serial pad <16> {",
-        "sweep 0: found pad <16>, expected none",
+        r"found \[d1\] by 512 serial pad <16>, expected \[d1\] by 512 serial",
     ),
-    "c37 vectors beyond the lanes": (
-        "rows", "by 512 serial {", "by 512 serial pad <128> {", "or one that divides 64",
-    ),
-    "c38 values in turns": (
-        "totals", "by 512 serial {", "by 512 serial pad <16> {",
-        "is pipelined: found a padded tail",
+    "c38 values as they come": (
+        "totals",
+        "schedule.for [d1] by 1 vector {\n                schedule.run value 1\n              }\n",
+        "",
+        "found sweep 1 with values as they come, expected staged ones",
     ),
     "c39 vectors without values": (
         "coalesced", "[d0], [d1] {", "[d0], [d1] by 0 {", "vectors of 0 values",

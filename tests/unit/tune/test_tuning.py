@@ -15,10 +15,11 @@ import pytest
 import opc
 from opc.__main__ import main
 from opc.api.driver import Options, load, lower, source_of
+from opc.dialects.budgets import CANDIDATES
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError, UsageError
+from opc.schedule.candidates import candidates, choices
 from opc.schedule.contraction import Contraction, analyse
-from opc.schedule.contraction_candidates import candidates, choices
 from opc.schedule.contraction_cost import ContractionCost, Costs
 from opc.schedule.nest_form import Form
 from opc.schedule.plan_contraction import choose, plan
@@ -85,7 +86,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing is measured long: any of the candidates may win."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPC_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("opc.schedule.contraction_candidates.CANDIDATES", 4)
+    monkeypatch.setattr("opc.schedule.candidates.CANDIDATES", 4)
     monkeypatch.setattr(measure, "ROUNDS", 1)
     Path("product.mlir").write_text(PRODUCT)
     Path("points.mlir").write_text(POINTS)
@@ -180,8 +181,9 @@ def test_equal_nests_are_planned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(counts) == 2 and counts[1] == 1
 
 
-def test_sweeps_have_candidates() -> None:
+def test_sweeps_have_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Points one by one, in blocks, row by row and in a pipeline, and several loops over lanes."""
+    monkeypatch.setattr("opc.schedule.candidates.CANDIDATES", CANDIDATES)
     (nest,) = nests(SOFTMAX)
     trees = [str(candidate.tree) for candidate in nest.candidates()]
     assert trees[0] == str(plan_nest(nest.nest, nest.target))

@@ -1,29 +1,68 @@
-"""The schedules of a nest with sweeps among which a search chooses.
+"""The schedules of a nest among which a search chooses: those that planners might have made.
 
-Points one by one, in blocks side by side, row by row in blocks, or in a pipeline; and loops over
-lanes that take 1, 2, 4 or 8 values of each, or staged ones.  All are legal, so all have the same
-bits.
+Of contractions: register tiles that cost little, operands in panels or where they lie, and loops in
+other orders and blocks.  Of sweeps: points one by one, in blocks side by side, row by row in
+blocks, or in a pipeline; and loops over lanes that take 1, 2, 4 or 8 values of each, or staged
+ones.  All are legal, so all have the same bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from xdsl.ir import Block
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.budgets import BLOCKS, CANDIDATES, ROWS
+from opc.dialects.budgets import BLOCKS, CANDIDATES, ORDERS_EACH, ROWS
 from opc.dialects.order import GROUP, PARTS
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
 from opc.support.target import STAGED, Target
 
-from .contraction_candidates import Candidate
+from .contraction import Contraction
+from .contraction_cost import Costs
+from .contraction_loops import CHUNKS
+from .contraction_trees import Choice
 from .nest import NestFacts
 from .nest_legality import check
+from .plan_contraction import choose, is_legal, ordered, packings, tiled, tree
 from .plan_reduce import PointLoops, loops_over, plan_reduce, points_for
 from .sweep_loops import SweepLoops
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A legal schedule and its estimated cost."""
+
+    tree: TreeOp
+    cycles: float
+
+
+def candidates(c: Contraction, target: Target, chunks: int = CHUNKS) -> list[Candidate]:
+    """Legal schedules, that of the planner first, then those of the least estimated costs."""
+    planned, costs = choose(c, target, chunks), Costs(target, chunks)
+    known, alike = dict[str, Candidate](), dict[object, int]()
+    for choice in (planned, *sorted(choices(c, target, chunks), key=costs.cycles)):
+        key = choice.contraction.row, choice.tile, choice.packs
+        if len(known) == CANDIDATES or alike.get(key, 0) == ORDERS_EACH:
+            continue
+        candidate = tree(choice, c, target, chunks)
+        text = str(candidate)
+        if text not in known and is_legal(c, candidate):
+            known[text] = Candidate(candidate, costs.cycles(choice))
+            alike[key] = alike.get(key, 0) + 1
+    return list(known.values())
+
+
+def choices(c: Contraction, target: Target, chunks: int = CHUNKS) -> Iterator[Choice]:
+    """All choices; some have illegal trees: operands that no tile can read where they lie."""
+    for first in tiled(choose(c, target, chunks), c, target):
+        for choice in (first, *packings(first)):
+            for other in ordered(choice):
+                yield other.with_widened(target)
+
 
 OVER_LANES = (
     *(SweepLoops(rows=rows) for rows in PARTS),
@@ -32,7 +71,7 @@ OVER_LANES = (
 """Loops over the lanes of a sum."""
 
 
-def candidates(nest: kernel.NestOp, target: Target) -> list[Candidate]:
+def sweep_candidates(nest: kernel.NestOp, target: Target) -> list[Candidate]:
     """Legal schedules, that of the planner first; no other for extents that are unknown.
 
     No cost is estimated.
