@@ -92,16 +92,16 @@ def _given(function: FuncOp, growing: Sequence[_Growing]) -> ex.Expr | None:
     name, grown = growing[0].held, {g.arg for g in growing}
     new = shape_of(growing[0].concat.operands[1].type)[growing[0].axis]
     others = [arg for arg in function.body.block.args if arg not in grown]
-    given = {e.symbol() for arg in others for e in shape_of(arg.type)} - {None}
-    if name in given:
+    symbols = {e.symbol() for arg in others for e in shape_of(arg.type)} - {None}
+    if name in symbols:
         return ex.sym(name)
     totals = [side for op in function.body.block.ops for side in _equal(op, ex.sym(name) + new)]
     names = extent_names(function)
-    for symbol in sorted(filter(None, given)):
+    for symbol in sorted(filter(None, symbols)):
         first, _, rest = names.get(symbol, symbol).partition("+")
         if names.get(name, name) in (first.strip(), rest.strip()) and rest:
             totals.append(ex.sym(symbol))
-    known = (t for t in totals if t.symbol() in given and new.symbols() <= given)
+    known = (t for t in totals if t.symbol() in symbols and new.symbols() <= symbols)
     total = next(known, None)
     return None if total is None else total - new
 

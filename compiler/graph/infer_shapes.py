@@ -400,8 +400,9 @@ def _shape(type: Attribute, function: func.FuncOp) -> Shape:
 
 def infer(function: func.FuncOp) -> None:
     """Infer the types of a function, until it states no more extents of its arguments."""
+    written = {op for op in function.body.block.ops if isinstance(op, RequireOp)}
     InferFunction(function, function.body.block).run()
-    while not is_body(function) and (known := stated(function)):
+    while not is_body(function) and (known := stated(function, written)):
         substitute(function, known)
         InferFunction(function, function.body.block).run()
     if not is_body(function) and give_room(function):

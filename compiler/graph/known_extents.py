@@ -7,12 +7,12 @@ A graph often says what an unknown extent is::
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from opc.dialects import expr as ex
 from opc.dialects.named import EXTENT_NAMES
@@ -26,12 +26,15 @@ from .extent_names import extent_names
 from .rewriting import set_type
 
 
-def stated(function: FuncOp) -> dict[str, ex.Expr]:
-    """The extents of arguments that requirements of a function say to be numbers, by symbol."""
+def stated(function: FuncOp, written: Collection[Operation]) -> dict[str, ex.Expr]:
+    """The extents of arguments that operators need to be numbers, by symbol.
+
+    What ``written`` requires, as of a branch, is said in its own words when it is called.
+    """
     own = {e.symbol() for arg in function.args for e in shape_of(arg.type)}
     symbols: dict[str, ex.Expr] = {}
     for op in function.body.block.ops:
-        if isinstance(op, RequireOp) and op.relation.data == "equal":
+        if isinstance(op, RequireOp) and op.relation.data == "equal" and op not in written:
             for side, other in (op.sides.data, op.sides.data[::-1]):
                 if (name := side.symbol()) in own and name and other.constant is not None:
                     symbols.setdefault(name, other)

@@ -22,7 +22,7 @@ from .contraction import Contraction, Operand, slice_of
 from .nest import applied
 from .nest_trees import Loop, nested
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
-from .stored import chain_part, is_known, small_part, stored_parts
+from .stored import chain_part, is_known, parts_of, small_part, stored_parts
 from .widening import place, widened
 
 
@@ -121,11 +121,13 @@ def copied_in(choice: Choice, operand: Operand) -> int:
     at compile time.
     """
     c, loops = choice.contraction, choice.around
-    if is_known(c, operand):
-        return 0
     if choice.depth:
-        return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
-    if c.window(operand) is not None:
+        copied = [axis for axis, _, _ in choice.loops[: choice.depth] if axis is not None]
+        # Panels in a file would have more bytes than what is stored.
+        is_wider = c.type.is_integer or parts_of(c, operand) is not None
+        is_copied = not is_known(c, operand) or (is_wider and not operand.axes.isdisjoint(copied))
+        return len(copied) if is_copied else 0
+    if is_known(c, operand) or c.window(operand) is not None:
         return 0
     left = {axis for axis in (*operand.axes, c.own(operand), *c.reduced) if axis}
     depth = 0

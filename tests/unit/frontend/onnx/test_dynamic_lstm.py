@@ -181,6 +181,8 @@ def test_as_in_onnxruntime() -> None:
     arrays = operands(np.int8, 2, True)
     arrays[0], arrays[5], arrays[6] = arrays[0][:, :1], arrays[5][:, :1], arrays[6][:, :1]
     arrays[9] = arrays[11] = np.zeros((2, 4 * HIDDEN), np.int8)
+    # Two products of 7 bits stay within 16, beyond which onnxruntime saturates on AVX2.
+    arrays[1], arrays[2] = arrays[1] // 2, arrays[2] // 2
     how = {"direction": "bidirectional", "hidden_size": HIDDEN}
     wanted = in_onnxruntime("DynamicQuantizeLSTM", arrays, "y h c", **how)
     results = computed("DynamicQuantizeLSTM", arrays, "y h c", **how)

@@ -123,7 +123,8 @@ def test_qlinear_matmul(y_type: str, scale_type: str) -> None:
 def test_qlinear_conv(per_filter: bool, has_bias: bool) -> None:
     ort = pytest.importorskip("onnxruntime")
     rng = np.random.default_rng(4)
-    x, w = random(rng, (1, 6, 12, 13), "ui8"), random(rng, (8, 6, 3, 3), "i8")
+    # Two products of 7 bits stay within 16, beyond which onnxruntime saturates on AVX2.
+    x, w = random(rng, (1, 6, 12, 13), "ui8"), random(rng, (8, 6, 3, 3), "i8") // 2
     own = (8,) if per_filter else ()
     arrays = {
         "x": x,
