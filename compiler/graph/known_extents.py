@@ -18,6 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects.named import EXTENT_NAMES
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.opc.parts import SliceOp
+from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, given_extents
 from opc.dialects.shape import ExprsData, Tensor, shape_of, tensor_type
 from opc.dialects.walking import walk
@@ -39,6 +40,9 @@ def stated(function: FuncOp, written: Collection[Operation]) -> dict[str, ex.Exp
                 if (name := side.symbol()) in own and name and other.constant is not None:
                     symbols.setdefault(name, other)
     taken = {name for body in bodies_below(function) for name in given_extents(body)}
+    for op in function.body.block.ops:
+        if isinstance(op, ReadExtentsOp) and op.body is not None:
+            taken |= {n for arg in op.body.args for e in shape_of(arg.type) for n in e.symbols()}
     return {name: extent for name, extent in symbols.items() if name not in taken}
 
 

@@ -343,7 +343,7 @@ def test_argument_of_unknown_length() -> None:
     }"""
     compiled = opc.compile(text, verify_each=True)
     assert compiled(np.array([4])).tolist() == [0, 1, 2, 3]
-    with pytest.raises(ArgumentError, match="found extent 2, expected 1"):
+    with pytest.raises(ArgumentError, match="the number of elements differs: 2 and 1"):
         compiled(np.array([4, 5]))
 
 

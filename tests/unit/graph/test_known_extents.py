@@ -35,4 +35,6 @@ def test_extents_that_contradict() -> None:
     graph = PRODUCT.replace("%z = opc.neg %y", '%z = opc.neg %y\n  opc.require equal<K, 5> "five"')
     function = opc.compile(graph)
     with pytest.raises(ArgumentError, match="five"):
-        function(*(np.zeros(spec.shape, np.float32) for spec in function.inputs))
+        function(
+            np.zeros((2, 4), np.float32), np.zeros(4, np.float32), np.zeros((4, 8), np.float32)
+        )

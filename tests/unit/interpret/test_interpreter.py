@@ -261,7 +261,9 @@ func.func @main(%0: {type}) -> {type} {{
     assert evaluate(function, [np.full((1, 1), 3, np.float32)])[0].tolist() == [[9]]
     for rows in (0, 2):
         for attempt in (lambda x: evaluate(function, [x]), opc.compile(text)):
-            with pytest.raises(opc.OpcError, match=f"axis 0.* {rows}, expected 1"):
+            with pytest.raises(
+                opc.OpcError, match=r"contracted extents differ|axis 0.* expected 1"
+            ):
                 attempt(np.ones((rows, 1), np.float32))
 
 
