@@ -57,7 +57,9 @@ def transpose_tile(
     row, column = parts
     width, height = ex.const(column.size), ex.const(row.size)
     down, across = row.begin - row.base, column.begin - column.base
-    source, sides = down * width + across, (row.end - row.begin, column.end - column.begin)
+    # Compilers see that a part is no larger than its tile.
+    sides = tuple(ex.minimum(p.end - p.begin, ex.const(p.size)) for p in parts)
+    source = down * width + across
     if all(_is_copied(op, c, tiles, parts) for op in behind):
         at = {**here.at, row.axis[-1]: row.begin, column.axis[-1]: column.begin}
         for store in c.stores:

@@ -72,8 +72,6 @@ static inline void opc_check_flags(float a, float b) {
 #pragma GCC diagnostic push
 /* A loop without iterations leaves an array uninitialized, which is passed on but not read. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-/* And squares of more rows than a tile has, which is asked before. */
-#pragma GCC diagnostic ignored "-Warray-bounds"
 #elif defined(_MSC_VER)
 #pragma fp_contract(off)
 #else

@@ -238,7 +238,7 @@ def test_filters_that_see_only_padding_cost_nothing(groups: int) -> None:
     assert left < given / 4
     if groups == 1:
         # The window has no rows above and below the image, and beside it the columns that a tile
-        # of 32 sees: 31 on either side.
+        # of 32 sees: 31 on either side.  All of the window is laid out otherwise.
         y, x = (4 * int(np.prod(shape)) for shape in (result(case), case.x))
         assert less <= y + x * (32 + 2 * 31) // 32 < laid_out / 2.5
 

@@ -280,7 +280,7 @@ def test_extents_that_differ_are_errors(name: str) -> None:
     case = changed(*WRONG[name])
     with pytest.raises(OpcError, match=r"\d"):
         opc.compile(case.model(lambda name, axis: False))
-    with pytest.raises(ArgumentError, match=r"\d+ and \d+|found extent \d+, expected \d+"):
+    with pytest.raises(ArgumentError, match=r"\d+ and \d+"):
         interpreted(case.model(lambda name, axis: True), case.inputs)
 
 
