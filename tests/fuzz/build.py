@@ -19,6 +19,7 @@ import numpy as np
 
 from opc.api.driver import Options, load, lower
 from opc.emit.source import Emitted
+from opc.errors import ArgumentError
 from opc.runtime.arguments import bind_symbols, origins
 from opc.runtime.commands import CRASHES
 from opc.schedule import form_tile_fusions
@@ -39,7 +40,7 @@ EDGES = ("behind", "before")
 
 
 class Refused(Difference):
-    """A call that failed: its arguments do not fit."""
+    """A call whose arguments do not fit the graph."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,10 @@ class Program:
             return Watched.at_edge(shape, dtype, poison, edge, alignment)
 
         interface = self.interface
-        symbols = bind_symbols(interface, self.origins, inputs) | self.capacities
+        try:
+            symbols = bind_symbols(interface, self.origins, inputs) | self.capacities
+        except ArgumentError as error:
+            raise Refused(str(error)) from None
         dims = [ctypes.c_int64(symbols[n]) for n in interface.dims]
         given = [new(x.shape, x.dtype) for x in inputs]
         for copy, x in zip(given, inputs, strict=True):

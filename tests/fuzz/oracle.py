@@ -18,6 +18,7 @@ from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource, given_extents
+from opc.errors import ArgumentError
 from opc.interpret import bounds
 from opc.interpret.bounds import Bounded
 from opc.interpret.control import Runner
@@ -28,10 +29,11 @@ from opc.interpret.extents import (
     define_symbols,
     require,
 )
-from opc.interpret.graph import operations_read
+from opc.interpret.graph import evaluate, operations_read
 
 from . import scalars
 from .compare import Difference, same, within
+from .extents import inferred
 from .graph import Array, Graph
 from .inexact import has_logarithm, is_inexact, with_logarithm
 
@@ -97,6 +99,16 @@ class Bodies(Runner):
     def call(self, body: func.FuncOp, inputs: Sequence[Array]) -> list[Array]:
         """The results of a body."""
         return self.oracle.run(body, [np.asarray(x) for x in inputs])
+
+
+def is_refused(graph: Graph, inputs: Sequence[Array]) -> bool:
+    """Whether the interpreter refuses the inputs, or what a body requires that is not run."""
+    try:
+        evaluate(graph.function, inputs)
+        evaluate(inferred(graph.module), inputs)
+    except ArgumentError:
+        return True
+    return False
 
 
 def _exponent(op: OpcOp, arrays: Sequence[Array]) -> float | None:
