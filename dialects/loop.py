@@ -42,6 +42,13 @@ from .effects import KEPT
 from .formats import Formatted
 from .loop_access import GatherOp, Load, ScatterOp, Store
 from .loop_if import IfOp, around, flat, is_negated, purpose
+from .matrix_ops import (
+    MatrixBeginOp,
+    MatrixClearOp,
+    MatrixEndOp,
+    MatrixMultiplyOp,
+    MatrixStoreOp,
+)
 from .memory_ops import NarrowOp, NonTemporalOp, PrefetchOp, RoundOp, TransposeOp, WidenOp
 from .shape import IndexAttr
 
@@ -202,6 +209,7 @@ Loop = Dialect(
         *(ForOp, IfOp, LoadOp, AheadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(CombineOp, CascadeOp, GroupOp),
         *(TransposeOp, PrefetchOp, NonTemporalOp, WidenOp, NarrowOp, RoundOp),
+        *(MatrixBeginOp, MatrixClearOp, MatrixMultiplyOp, MatrixStoreOp, MatrixEndOp),
         *(GatherOp, ScatterOp, BreakOp),
     ],
 )
@@ -231,6 +239,8 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
                 pass
             case StoreOp() | TransposeOp():
                 buffers.add(root(op.target))
+            case MatrixMultiplyOp():
+                buffers.add(root(op.sums))
             case GroupOp():
                 buffers.add(root(op.lanes))
             case _:
@@ -251,6 +261,11 @@ __all__ = [
     "LoadOp",
     "LocalOp",
     "Loop",
+    "MatrixBeginOp",
+    "MatrixClearOp",
+    "MatrixEndOp",
+    "MatrixMultiplyOp",
+    "MatrixStoreOp",
     "NarrowOp",
     "NonTemporalOp",
     "PrefetchOp",

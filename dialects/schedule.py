@@ -49,6 +49,7 @@ from . import expr as ex
 from .effects import READ_AND_WRITE
 from .formats import Formatted
 from .kernel_nest import NestOp
+from .matrix_ops import PRODUCTS
 from .schedule_nests import (
     AlongAxis,
     Axis,
@@ -212,7 +213,7 @@ LARGEST = 1 << 24
 """Values of a block, at most."""
 SMALL = 1 << 16
 """Values of a block that may exceed the extent, at most: arrays are made for all of them."""
-GROUPS = (1, 2, 4)
+GROUPS = (1, 2, 4, PRODUCTS)
 """Products that a step may take."""
 
 
@@ -236,9 +237,11 @@ class OfOperand(Formatted):
             raise VerifyException(
                 f"{self.name}: found operand {self.operand.data}, expected left or right"
             )
-        # schedule_group_c1: a step takes one, two or four products.
+        # schedule_group_c1: a step takes one, two, four or 64 products.
         if self.count not in GROUPS:
-            raise VerifyException(f"{self.name}: found a group of {self.count}, expected 2 or 4")
+            raise VerifyException(
+                f"{self.name}: found a group of {self.count}, expected 2, 4 or {PRODUCTS}"
+            )
 
 
 @irdl_op_definition
@@ -247,7 +250,9 @@ class PackOp(OfOperand):
 
     ``left`` is the operand with the rows, ``right`` that with the columns.  ``group 2`` puts two
     neighbours along the innermost contracted axis side by side, in 16 bits each; ``group 4`` four,
-    in 8 bits each.  Zeros fill the last group.  Constants of 8 bits beside a factor of 16 lie in 8,
+    in 8 bits each.  Zeros fill the last group.  A step of ``group 64`` multiplies in matrix
+    registers: rows have 64 neighbours side by side, columns four, and 16 fours are a group.
+    Constants of 8 bits beside a factor of 16 lie in 8,
     and each step widens what it reads, or another pack in loops widens a panel for all tiles::
 
         schedule.pack right by 16 group 2            // bytes

@@ -11,12 +11,13 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
+from opc.dialects.matrix_ops import OfMatrix
 from opc.dialects.registers import lanes_of
 from opc.dialects.shape import shape_of
 from opc.support.target import PIECE, SHORT, STAGED, VECTOR
 
 from . import lanes as vectors
-from . import registers, vector_values
+from . import matrix_products, registers, vector_values
 from .ctext import Text, address, computed, suffix
 from .local_arrays import ALIGNED
 from .storage import Storage
@@ -97,6 +98,19 @@ class HelperCalls(Storage):
         self.shared.preamble.setdefault("intrinsics", INTRINSICS)
         self.shared.preamble.setdefault(f"opc_{name}", c_text(f"staging.{name}"))
         self.line(f"opc_{name}({operands}, {count});")
+
+    def _matrix(self, op: OfMatrix | loop.MatrixEndOp) -> None:
+        """An operation on the sums of a tile in matrix registers."""
+        name, arguments = self._helper(matrix_products.function(op)), list[str]()
+        if isinstance(op, loop.MatrixClearOp | loop.MatrixStoreOp | loop.MatrixMultiplyOp):
+            arguments = [self.names[op.sums].text]
+        if isinstance(op, loop.MatrixMultiplyOp):
+            dims = self._dims(op.dims)
+            start, step, behind = (self.indices.text(e, dims) for e in op.index.data)
+            left, right = self.names[op.left], self.names[op.right]
+            factors = address(left, start), step, address(right, behind)
+            arguments += [factor.text for factor in factors]
+        self.line(f"{name}({', '.join(arguments)});")
 
     def _helper(self, helper: tuple[str, dict[str, str]]) -> str:
         """Add a helper and all that it needs to the preamble; its name."""

@@ -9,6 +9,7 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
+from opc.dialects.matrix_ops import OfMatrix
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, is_data_dependent
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
@@ -136,6 +137,8 @@ class Statements(HelperCalls):
                 self._move(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
                 self._staged(op)
+            case loop.MatrixEndOp() | OfMatrix():
+                self._matrix(op)
             case loop.CombineOp():
                 self._combine(op)
             case loop.CascadeOp():

@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop, scalar
+from opc.dialects.matrix_ops import BESIDE, PRODUCTS
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 
 from .memory import Memory
@@ -122,6 +123,28 @@ def _round(op: loop.RoundOp, buffers: list[Any], index: list[int]) -> None:
     wide.write(op, span, scalar.convert(rounded, wide.data.dtype))
 
 
+def _matrix_clear(op: loop.MatrixClearOp, buffers: list[Any], index: list[int]) -> None:
+    (sums,) = buffers
+    sums.write(op, _span(0, sums.data.size), np.zeros(sums.data.size, np.int32))
+
+
+def _matrix_multiply(op: loop.MatrixMultiplyOp, buffers: list[Any], index: list[int]) -> None:
+    left, right, sums = buffers
+    start, step, behind = index
+    rows, columns = op.shape
+    r, k = np.arange(rows)[:, None], np.arange(PRODUCTS)[None, :]
+    a = left.read(op, start + r * step + k).astype(np.int64)
+    at = (k // BESIDE * columns + np.arange(columns)[:, None]) * BESIDE + k % BESIDE
+    b = right.read(op, behind + at).astype(np.int64)
+    span = _span(0, rows * columns)
+    total = sums.read(op, span).astype(np.int64) + (a @ b.T).reshape(-1)
+    sums.write(op, span, total.astype(np.int32))
+
+
+def _nothing(op: Operation, buffers: list[Any], index: list[int]) -> None:
+    pass
+
+
 MEANINGS: dict[type[Operation], Meaning] = {
     loop.CascadeOp: _cascade,
     loop.GroupOp: _group,
@@ -130,6 +153,11 @@ MEANINGS: dict[type[Operation], Meaning] = {
     loop.WidenOp: _widen,
     loop.NarrowOp: _narrow,
     loop.RoundOp: _round,
+    loop.MatrixBeginOp: _nothing,
+    loop.MatrixClearOp: _matrix_clear,
+    loop.MatrixMultiplyOp: _matrix_multiply,
+    loop.MatrixStoreOp: _nothing,
+    loop.MatrixEndOp: _nothing,
 }
 
 

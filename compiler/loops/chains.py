@@ -19,6 +19,7 @@ from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction
+from opc.schedule.nest_trees import block_of
 from opc.schedule.unpadded import Inside, in_tiles, inside
 
 from .insertion import ZERO
@@ -48,15 +49,6 @@ def blocks_of(c: Contraction) -> Blocks | None:
 def left_in(c: Contraction, tree: schedule.TreeOp) -> dict[Axis, Inside]:
     """The contracted axes along which tiles leave padding out."""
     return in_tiles(inside(c, tree.group), {a: block_of(tree, a) for a in (c.row, c.column)})
-
-
-def block_of(tree: schedule.TreeOp, axis: Axis | None) -> int:
-    """The values of a tile along an axis."""
-    loops = [op for op in walk(tree) if isinstance(op, schedule.ForOp) and op.axis == axis]
-    if any(op.kind.data == schedule.ROTATING for op in loops):
-        return 1
-    steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
-    return min(steps, default=1)
 
 
 def products_before(c: Contraction, axis: Axis, at: Mapping[int, ex.Expr]) -> ex.Expr | None:

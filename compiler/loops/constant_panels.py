@@ -62,6 +62,7 @@ def _key(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute]) -
     items: list[Hashable] = [
         *(len(panel.outer), panel.axis is None, panel.size, panel.group, panel.type.name),
         *(c.extent(axis) for axis in axes),
+        *(panel.extents[axis] for axis in c.reduced[-1:]),
         ops[panel.operand.value],
     ]
     for op in panel.operand.ops:
@@ -98,7 +99,10 @@ def _compute(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute
         _fill(values, c, panel.operand, arrays, steps, {dim: begin * panel.size})
     if tail:
         across[full, ..., tail:] = across[full, ..., tail - 1 : tail]
-    return (_grouped(panels, panel.group) if panel.group > 1 else panels).reshape(-1)
+    if panel.group > 1:
+        length = panel.extents[c.reduced[-1]].constant or 0
+        panels = _grouped(panels, panel.group, length)
+    return panels.reshape(-1)
 
 
 def _fill(
@@ -183,11 +187,11 @@ def loaded(
     return array[offset.evaluate(dims, {})]
 
 
-def _grouped(panels: Array, group: int) -> Array:
-    """Panels [..., k, size] as [..., k / group, size, group]; 0 fills up the last group."""
-    *outer, length, size = panels.shape
-    padded = np.zeros((*outer, -(-length // group) * group, size), panels.dtype)
-    padded[..., :length, :] = panels
+def _grouped(panels: Array, group: int, length: int) -> Array:
+    """Panels [..., k, size] as [..., length / group, size, group], filled up with 0."""
+    *outer, count, size = panels.shape
+    padded = np.zeros((*outer, length, size), panels.dtype)
+    padded[..., :count, :] = panels
     return padded.reshape(*outer, -1, group, size).swapaxes(-1, -2)
 
 

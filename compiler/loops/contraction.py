@@ -22,16 +22,19 @@ from opc.dialects import body, loop, schedule
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
+from opc.dialects.matrix_ops import PRODUCTS
 from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand, slice_of
+from opc.schedule.nest_trees import block_of
 from opc.schedule.product_groups import widest
 from opc.schedule.register_tiles import peeled
 
 from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, products_before
 from .insertion import ZERO, Insertion
+from .matrix_products import MatrixTile, begins_at
 from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
 from .padding import Padding, in_buffer, pads
 from .stored import Computed, Stored, StoredTile
@@ -69,6 +72,10 @@ class ContractionLowering:
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
         self.lanes = max(lanes, default=1)
         self.inside = left_in(c, tree)
+        self.matrix: MatrixTile | None = None
+        """The sums of a tile in matrix registers."""
+        runs = (o for o in ops if isinstance(o, schedule.RunOp) and o.stage.data == "init")
+        self.shaped_at = begins_at(next(runs)) if tree.group == PRODUCTS else None
 
     def run(self, block: Block) -> None:
         """Write all loops into a block, but those that lay operands out before."""
@@ -82,7 +89,12 @@ class ContractionLowering:
                 case schedule.ForOp() if has_partial(self.c, op.prev_op):
                     pass
                 case schedule.ForOp():
+                    if op is self.shaped_at:
+                        shape = block_of(self.tree, self.c.row), block_of(self.tree, self.c.column)
+                        here.block.add_op(loop.MatrixBeginOp.of(*shape))
                     self._for(op, here, ranges)
+                    if op is self.shaped_at:
+                        here.block.add_op(loop.MatrixEndOp.new())
                 case schedule.RunOp():
                     self._stage(op.stage.data, here, ranges)
                 case schedule.PackOp() | schedule.PadOp() if op.parent_op() is not self.tree:
@@ -113,7 +125,12 @@ class ContractionLowering:
             case "init":
                 if "start" not in self.stages:
                     self._begin(here, ranges)
-                self.tile, self.registers = ranges, self._array(here, self.c.type, self.lanes)
+                self.tile = ranges
+                if self.tree.group == PRODUCTS:
+                    self.matrix = MatrixTile(self.totals, *self._shape)
+                    self.matrix.clear(here, self.shaped_at is None)
+                    return
+                self.registers = self._array(here, self.c.type, self.lanes)
                 self._clear(self.registers, self.c.type, here)
             case "step":
                 self._step(here)
@@ -152,6 +169,10 @@ class ContractionLowering:
         stages = {o.stage.data for o in walk(op) if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
         if self._is_transposed(op) and self._transpose_tile(here, ranges):
+            return
+        if self.matrix is not None and stages == {"step"} and kind in ("unroll", "vector"):
+            tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
+            self.matrix.multiply(self.c, here, self.tile, tile, self.laid_out)
             return
         is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
         if kind == "unroll" or (kind == "vector" and is_all):
@@ -285,13 +306,18 @@ class ContractionLowering:
 
     def _over_tile(self, here: Insertion) -> tuple[Insertion, ex.Expr]:
         """Loops over all sums of a tile, and the index of one in its array."""
-        rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
+        rows, columns = self._shape
         at = here.loop(0, rows, "unroll")
         inside = at.loop(0, columns, "vector")
         return inside, at.variable() * columns + inside.variable()
 
+    @property
+    def _shape(self) -> tuple[int, int]:
+        """The rows and the columns of a tile."""
+        return self.tile.block(self.c.row), self.tile.block(self.c.column)
+
     def _array(self, here: Insertion, type: ElementType, lanes: int | None = None) -> SSAValue:
-        rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
+        rows, columns = self._shape
         return here.local(type, rows * columns, lanes)
 
     def _clear(self, sums: SSAValue, type: ElementType, here: Insertion) -> None:
@@ -342,6 +368,9 @@ class ContractionLowering:
         return here.cast(here.read(source.buffer, at + number), self.c.type)
 
     def _finish(self, here: Insertion) -> None:
+        if self.matrix is not None:
+            self.matrix.store(here, self.shaped_at is None)
+            return
         if self.c.terms is not None:
             self._add_terms(here, self.c.terms)
             return

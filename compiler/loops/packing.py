@@ -16,6 +16,7 @@ from opc.dialects import expr as ex
 from opc.dialects import loop, schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
+from opc.dialects.matrix_ops import BESIDE, PRODUCTS
 from opc.dialects.memory_ops import NARROW
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
@@ -127,11 +128,13 @@ def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) 
     if group > 1:
         last = c.reduced[-1]
         extents[last] = ex.floordiv(extents[last] + (group - 1), group) * group
+    # Columns of a matrix have fours side by side, rows all products of a step.
+    beside = group if operand is c.left else min(group, BESIDE)
     is_one = axis in around.of and around.block(axis) == pack.step
     most = c.extent(axis).constant
     return Panels(
         *(c, operand, axis, pack.step, outer, extents, c.reduced, type_of(c, operand, group)),
-        *(group, around, is_one and most is not None and most >= pack.step),
+        *(beside, around, is_one and most is not None and most >= pack.step),
     )
 
 
@@ -176,7 +179,9 @@ class Packing(Panels):
 
     def _fill(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill the panel that begins at ``begin`` with values from ``first`` on."""
-        if self.group > 1:
+        if self.group == PRODUCTS:
+            self._copy_rows(here, first, begin, is_full)
+        elif self.group > 1:
             self._copy_groups(here, first, begin, is_full)
         elif is_full and self._widens:
             self._widen(here, first, begin)
@@ -219,13 +224,15 @@ class Packing(Panels):
                 inside.at[dim] = k + number
                 value = inside.cast(computed(self.c, self.operand, inside), self.type)
                 inside.write(value, buffer, at + inside.variable() * group + number)
-        if full == extent:
+        if full == self.extents[chain]:
             return
-        here = outside.loop(full, extent, "serial", group)
+        here = outside.loop(full, self.extents[chain], "serial", group)
         here.at[dim] = here.variable()
         at = self.offset(here, begin)
         here = here.loop(0, self.size * group, "vector")
         here.write(here.constant(0, self.type), buffer, at + here.variable())
+        if full == extent:
+            return
         here = outside.loop(full, extent, "serial")
         k, here.at[dim] = here.variable(), full
         at = self.offset(here, begin) + (k - full)
@@ -234,19 +241,39 @@ class Packing(Panels):
             value = inside.cast(computed(self.c, self.operand, inside), self.type)
             inside.write(value, buffer, at + inside.variable() * group)
 
-    def _along_panel(self, here: Insertion, first: ex.Expr, is_full: bool) -> Iterator[Insertion]:
+    def _copy_rows(self, outside: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
+        """Fill one panel row by row, a group of each at a time; 0 fills up the last group."""
+        *others, chain = self.reduced
+        for axis in others:
+            outside = self._along(axis, outside, "serial")
+        here = outside.loop(0, self.c.extent(chain), "serial", self.group)
+        k = here.at[chain[-1]] = here.variable()
+        at, count = self.offset(here, begin), ex.minimum(self.c.extent(chain) - k, self.group)
+        for inside in self._along_panel(here, first, is_full, "serial"):
+            row = at + inside.variable() * self.group
+            copied = inside.loop(0, count, "vector")
+            copied.at[chain[-1]] = k + copied.variable()
+            value = copied.cast(computed(self.c, self.operand, copied), self.type)
+            copied.write(value, self.buffer, row + copied.variable())
+            if ex.mod(self.c.extent(chain), self.group) != 0:
+                behind = inside.loop(count, self.group, "vector")
+                behind.write(behind.constant(0, self.type), self.buffer, row + behind.variable())
+
+    def _along_panel(
+        self, here: Insertion, first: ex.Expr, is_full: bool, kind: str = "vector"
+    ) -> Iterator[Insertion]:
         """Loops over the values of a panel from ``first`` on, and over those that repeat the last.
 
         With a minimum in the index instead, C compilers gather values one by one.
         """
         extent, size = self.c.extent(self.axis), ex.const(self.size)
         count = size if is_full or self.axis is None else extent - first
-        inside = here.loop(0, count, "vector")
+        inside = here.loop(0, count, kind)
         if self.axis is not None:
             inside.at[self.axis[-1]] = first + inside.variable()
         yield inside
         if count != size and self.axis is not None:
-            inside = here.loop(count, size, "vector")
+            inside = here.loop(count, size, kind)
             inside.at[self.axis[-1]] = extent - 1
             yield inside
 

@@ -18,12 +18,13 @@ from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
+from opc.schedule.nest_trees import block_of
 from opc.schedule.product_groups import type_of
 from opc.schedule.unpadded import cut
 from opc.schedule.window import Window
 from opc.support.target import PHASES, TURNED_WINDOW
 
-from .chains import block_of, left_in
+from .chains import left_in
 from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, left_of
 

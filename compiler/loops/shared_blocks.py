@@ -18,10 +18,9 @@ from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction
-from opc.schedule.nest_trees import inside, path
+from opc.schedule.nest_trees import block_of, inside, path
 from opc.schedule.shared_blocks import shared_blocks
 
-from .chains import block_of
 from .contraction import ContractionLowering
 from .insertion import Insertion
 from .packing import Ranges, flat

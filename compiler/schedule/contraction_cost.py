@@ -91,7 +91,7 @@ class ContractionCost:
         widths = [(c.offsets[op], element_in(buffer).bytes) for op, buffer in buffers]
         steps = [(self._strides(e, width, points), width) for e, width in widths]
         self.results = [Access({a: n for a, n in of.items() if n}, width) for of, width in steps]
-        self.arithmetic: dict[tuple[Tile, bool], float] = {}
+        self.arithmetic: dict[tuple[Tile, int, bool], float] = {}
         self.touched: dict[object, Lines] = {}
 
     def cycles(self, choice: Choice) -> float:
@@ -135,9 +135,9 @@ class ContractionCost:
         """Cycles if all operands were in the first-level cache."""
         c, tile = self.contraction, choice.tile
         is_aligned = c.right.name in choice.packs or tile.is_transposed or bool(choice.stored)
-        key = tile, is_aligned
+        key = tile, choice.group, is_aligned
         if key not in self.arithmetic:
-            self.arithmetic[key] = arithmetic(c, tile, self.target, is_aligned)
+            self.arithmetic[key] = arithmetic(c, tile, choice.group, self.target, is_aligned)
         products = math.prod(self.extents.values()) / tile.lanes / choice.group
         return self.arithmetic[key] * products
 

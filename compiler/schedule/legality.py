@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, registers
 from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand
-from .nest_trees import fail, path, versions_of
+from .nest_trees import block_of, fail, path, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups
 from .register_tiles import peeled
@@ -113,6 +114,15 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     # schedule_c8: groups are of small integers, and both operands lie in them.
     if factor_types(c, tree.group) is None or any(op.count != tree.group for op in packs):
         raise fail(f"found groups of {tree.group}, expected packs of small integers in them")
+    if tree.group == PRODUCTS:
+        shape = block_of(tree, c.row), block_of(tree, c.column)
+        lanes = [op.step for op in walk(tree) if isinstance(op, ForOp) and op.kind.data == "vector"]
+        # schedule_c45: a tile of matrices fits their registers, in vectors of a row of one.
+        if registers(*shape) is None or COLUMNS not in lanes:
+            raise fail(
+                f"found tiles of {shape[0]} x {shape[1]}, expected some that matrix registers hold "
+                f"with their factors, in vectors of {COLUMNS}"
+            )
 
 
 def _check_overwritten(c: Contraction, tree: TreeOp) -> None:

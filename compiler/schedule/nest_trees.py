@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
-from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp, TreeOp
+from opc.dialects.schedule import ROTATING, Axis, CoalesceOp, ForOp, IfOp, PipelineOp, TreeOp
 from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.support.locations import location_of
@@ -71,6 +71,15 @@ def path(op: Operation) -> list[ForOp]:
         loops.append(parent)
         parent = parent.parent_op()
     return loops[::-1]
+
+
+def block_of(tree: TreeOp, axis: Axis | None) -> int:
+    """The values of a tile along an axis."""
+    loops = [op for op in walk(tree) if isinstance(op, ForOp) and op.axis == axis]
+    if any(op.kind.data == ROTATING for op in loops):
+        return 1
+    steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
+    return min(steps, default=1)
 
 
 def versions_of(tree: TreeOp) -> list[TreeOp]:

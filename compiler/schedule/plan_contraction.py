@@ -12,6 +12,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.budgets import TILES
+from opc.dialects.matrix_ops import PRODUCTS
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
 from opc.support.target import CERTAIN, CERTAIN_OF_WINDOWS, Target
@@ -108,7 +109,7 @@ def choose(
     """The choice for one version; ``columns`` fixes the columns of a tile."""
     group = _group(contraction, target)
     # Groups of small integers have the operands as the operator names them.
-    c, tile = tiles_for(contraction, target, group == 1, columns)[0]
+    c, tile = tiles_for(contraction, target, group == 1, columns, group)[0]
     packs = packed(c, tile, group, target)
     is_packed = group > 1 or "left" in packs
     loops, depth = loops_around(c, tile, target, group, is_packed, chunks)
@@ -153,7 +154,7 @@ def _unless_slow(planned: Choice, source: Contraction, target: Target, chunks: i
 def tiled(planned: Choice, source: Contraction, target: Target) -> Iterator[Choice]:
     """The choices with the best tiles for each number of columns, otherwise as planned."""
     seen = dict[object, int]()
-    for c, tile in tiles_for(source, target, planned.group == 1):
+    for c, tile in tiles_for(source, target, planned.group == 1, group=planned.group):
         key = c.row, tile.columns
         seen[key] = seen.get(key, 0) + 1
         if seen[key] <= TILES:
@@ -212,7 +213,12 @@ def _group(c: Contraction, target: Target) -> int:
         types = factor_types(c, count)
         if types is None:
             continue
-        if max(t.bytes for t in types) > 1 or (types[0] is types[1]) in target.alike:
+        is_any = count == PRODUCTS or max(t.bytes for t in types) > 1
+        if is_any or (types[0] is types[1]) in target.alike:
             counts.append(count)
     extent = c.extent(c.reduced[-1]).constant if c.reduced else 1
-    return max(counts) if extent is None else min(counts, key=lambda n: (-(-extent // n), n))
+    if extent is None:
+        return max(counts)
+    # Multiply-adds of vectors; a step of matrix registers takes a cycle for each.
+    steps = {n: -(-extent // n) / (1 if n == PRODUCTS else target.starts) for n in counts}
+    return min(counts, key=lambda n: (steps[n], n))

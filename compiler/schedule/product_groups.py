@@ -4,12 +4,15 @@ One instruction multiplies vectors of 16-bit or 8-bit numbers and adds neighbour
 of 32 bits.  Both operands lie in groups of such neighbours along the innermost contracted axis: the
 right one in panels, the left one in panels too, or padded with that axis innermost.  Panels of the
 right operand fill up the last group with 0.  Sums of integers wrap, so no order shows.
+
+Steps of 64 products are those of matrix registers (``dialects.matrix_ops``).
 """
 
 from __future__ import annotations
 
 from opc.dialects.body import intervals, is_within, scalar_type
 from opc.dialects.element import BY_NAME, ElementType
+from opc.dialects.matrix_ops import PRODUCTS
 
 from .contraction import Contraction, Operand
 
@@ -22,7 +25,7 @@ STEPS: dict[int, tuple[tuple[ElementType, ElementType], ...]] = {
         *((_I16, narrow) for narrow in (_I8, _UI8)),
         (_I16, _I16),
     ),
-    4: ((_UI8, _I8), (_I8, _UI8), (_I8, _I8), (_UI8, _UI8)),
+    **dict.fromkeys((4, PRODUCTS), ((_UI8, _I8), (_I8, _UI8), (_I8, _I8), (_UI8, _UI8))),
 }
 """The types of the left and the right factor, by the number of products in a step.
 
@@ -39,6 +42,8 @@ def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] 
     if count == 1:
         return c.type, c.type
     if c.type is not SUM or not c.reduced or c.row in c.right.axes or not _has_neighbours(c):
+        return None
+    if count == PRODUCTS and not _fits_matrices(c):
         return None
     for left, right in STEPS.get(count, ()):
         narrow = c.left if left.bytes < right.bytes else c.right
@@ -87,6 +92,14 @@ def _has_neighbours(c: Contraction) -> bool:
     window = c.window(c.left)
     is_beside = window is None or window.at.coefficient(c.reduced[-1][-1]) == 1
     return is_beside and c.window(c.right) is None
+
+
+def _fits_matrices(c: Contraction) -> bool:
+    """Whether rows of the left operand are one distance apart, and one sum has all products."""
+    window = c.window(c.left)
+    has_rows = c.row is not None and c.column is not None and c.around is None
+    is_apart = window is None or (c.row and window.at.coefficient(c.row[-1]) is not None)
+    return has_rows and bool(is_apart)
 
 
 def _fits(operand: Operand, type: ElementType) -> bool:

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from opc.dialects import expr as ex
+from opc.dialects.matrix_ops import PRODUCTS
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.support.target import FEW_COLUMNS, GUESSED, LINE, VECTOR, Target
 
 from .contraction import Contraction, slice_of
 from .cost import cost_of
+from .matrix_tiles import matrix_arithmetic, matrix_tiles
 from .nest import applied
 from .register_tiles import Tile, holds_filter, is_direct, pieces, rows_crowd
 from .rotating import Rotation, rotation_of
@@ -27,7 +29,11 @@ from .unpadded import Inside, in_tiles, inside
 
 
 def tiles_for(
-    contraction: Contraction, target: Target, may_transpose: bool, columns: int | None = None
+    contraction: Contraction,
+    target: Target,
+    may_transpose: bool,
+    columns: int | None = None,
+    group: int = 1,
 ) -> list[tuple[Contraction, Tile]]:
     """The tiles that fit registers, the one of the least cost first.
 
@@ -39,6 +45,8 @@ def tiles_for(
     ``columns`` are the columns of a tile, if existing panels fix them; of stored panels, a tile may
     have a part.
     """
+    if group == PRODUCTS:
+        return [(contraction, tile) for tile in matrix_tiles(contraction, target, columns)]
     lanes = target.lanes(contraction.type.bytes)
     squares: list[tuple[Contraction, Tile]] = []
     for c in (contraction, contraction.transposed) if may_transpose else ():
@@ -62,11 +70,13 @@ def tiles_for(
     return [*squares, *((t.contraction, t.tile) for t in tiles)]
 
 
-def arithmetic(c: Contraction, tile: Tile, target: Target, is_aligned: bool) -> float:
+def arithmetic(c: Contraction, tile: Tile, group: int, target: Target, is_aligned: bool) -> float:
     """Cycles for each multiply-add of a vector, if all operands are in the first-level cache.
 
     A vector of columns is in one cache line if these are aligned, as those of panels are.
     """
+    if group == PRODUCTS:
+        return matrix_arithmetic(c, tile, target)
     rotation = rotation_of(c) if tile.is_rotating else None
     length, vectors = c.length.constant or BLOCK, tile.columns // tile.lanes
     fields = c, length, _window_reuse(c), inside(c), tile.lanes, vectors, target

@@ -309,6 +309,8 @@ class Target:
     alike: tuple[bool, ...] = (False,)
     """Whether both bytes of four products are signed or both are not, or one of them is: VNNI takes
     different signs, Arm's dot product like ones, and its products of 16 bits any."""
+    matrix_latency: int = 52
+    """Cycles until the next product of matrices can be added to the same sums."""
     widening: float = 0.5
     """Multiply-adds of a vector that take as long as making 16-bit numbers of unsigned bytes."""
     sign_extending: float = 0.5

@@ -104,6 +104,13 @@ NAMED = {
         ("-march=x86-64-v4", "-mavx512vnni"),
         V4 | {"avx512_vnni"},
     ),
+    "amx": Named(
+        "x86-64-v4 with VNNI and AMX: products of matrices of bytes",
+        Target("amx", 64, 32, True, groups=(2, 4, 64), l2_rate=32),
+        "x86_64",
+        ("-march=x86-64-v4", "-mavx512vnni", "-mamx-tile", "-mamx-int8"),
+        V4 | {"avx512_vnni", "amx_tile", "amx_int8"},
+    ),
     "aarch64": Named(
         "64-bit Arm, which has NEON",
         _ARM64,
@@ -157,7 +164,7 @@ def _native() -> Target:
         wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
         machine = target("avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline")
         if wide and "avx512_vnni" in flags:
-            machine = target("avx512-vnni")
+            machine = target("amx" if "amx_int8" in flags else "avx512-vnni")
         vendor, family = _processor_line("vendor_id"), _processor_line("cpu family")
         if wide and (vendor, family) == ("AuthenticAMD", "25"):
             # Vectors of 64 bytes go in two halves in Zen 4.

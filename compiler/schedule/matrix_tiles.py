@@ -1,0 +1,59 @@
+"""Choose the tile of a contraction in matrix registers: the one of the least cost.
+
+A step multiplies ``rows`` rows of 64 bytes by as many of ``columns`` columns.  An instruction takes
+a cycle for each row of a register, if another one does not wait for the sums; loads of the factors
+go on beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, REGISTERS, ROWS, registers
+from opc.support.target import GUESSED, Target
+
+from .contraction import Contraction
+from .register_tiles import Tile
+
+
+def matrix_tiles(c: Contraction, target: Target, columns: int | None) -> list[Tile]:
+    """All tiles, the one of the least cost first; ``columns`` fixes those of a tile."""
+    tiles = (Tile(*shape, COLUMNS) for shape in _shapes(c))
+    fitting = [tile for tile in tiles if columns in (None, tile.columns)]
+    return sorted(fitting, key=lambda tile: matrix_arithmetic(c, tile, target))
+
+
+def _shapes(c: Contraction) -> Iterator[tuple[int, int]]:
+    """The rows and columns of tiles; rows are split evenly."""
+    rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
+    widest = REGISTERS if columns is None else max(1, -(-columns // COLUMNS))
+    for wide in range(1, widest + 1):
+        heights = set[int]()
+        for high in range(1, REGISTERS):
+            most = high * ROWS
+            height = most if rows is None else -(-rows // -(-rows // most))
+            heights.add(-(-height // high) * high)
+        for height in sorted(heights):
+            if registers(height, wide * COLUMNS) is not None:
+                yield height, wide * COLUMNS
+
+
+def matrix_arithmetic(c: Contraction, tile: Tile, target: Target) -> float:
+    """Cycles for 64 products of each of 16 sums, if all operands are in the first-level cache."""
+    *outer, inner = (c.extent(axis).constant or GUESSED for axis in c.reduced)
+    steps = math.prod(outer) * -(-inner // PRODUCTS)
+    wide = tile.columns // COLUMNS
+    loads = (tile.rows + ROWS * wide) / target.load_starts
+    step = max(tile.rows * wide, loads, target.matrix_latency)
+    store = target.in_order if c.is_in_order else target.transposed
+    results = (store * COLUMNS * tile.rows * wide + target.matrix_latency) / max(1, steps)
+    sizes = (c.row, tile.rows), (c.column, tile.columns)
+    computed = math.prod(_rounded(c.extent(axis).constant, size) for axis, size in sizes)
+    return (step + results) / (tile.rows * wide) * computed
+
+
+def _rounded(extent: int | None, size: int) -> float:
+    """Values that tiles compute for each that is needed."""
+    number = extent or GUESSED
+    return -(-number // size) * size / number

@@ -1,0 +1,188 @@
+"""Operations of the ``loop`` dialect on sums in matrix registers.
+
+Some processors multiply whole matrices of bytes: a row of 64 products is added to each of 16 rows
+and 16 columns of 32-bit sums by one instruction.  The sums of a tile stay in such registers::
+
+    loop.matrix_begin rows 32 columns 32              // the shapes of the registers
+    loop.matrix_clear %sums rows 32 columns 32        // all sums are 0
+    loop.for %k = <0> to <1024> step 64 serial {
+      loop.matrix_multiply %a, %b to %sums rows 32 columns 32 [d0, 1024, d0*32](%k)
+    }
+    loop.matrix_store %sums rows 32 columns 32        // the array has the sums
+    loop.matrix_end
+
+Between ``clear`` and ``store`` the array ``%sums``, of one dimension, need not have them: it does
+where there are no such registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Self
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, traits_def, var_operand_def
+from xdsl.utils.exceptions import VerifyException
+
+from . import element as el
+from . import expr as ex
+from .buffer import buffer_of, element_in
+from .effects import KEPT, READ_AND_WRITE
+from .formats import Formatted
+from .shape import IndexAttr, shape_of
+
+PRODUCTS = 64
+"""Products that one step adds to each sum: a row of a matrix register has so many bytes."""
+ROWS = 16
+"""Rows of a matrix register."""
+COLUMNS = 16
+"""Sums of 32 bits in a row of one."""
+REGISTERS = 8
+"""Matrix registers."""
+BESIDE = 4
+"""Neighbours along the contracted axis that lie side by side in the right factor."""
+
+
+def registers(rows: int, columns: int) -> tuple[int, int] | None:
+    """How many registers have the rows and the columns of sums; None if they do not fit.
+
+    All have as many rows.  The factors need registers, too: all of the side that has fewer, and one
+    of the other.
+    """
+    high, wide = -(-rows // ROWS), columns // COLUMNS
+    if high < 1 or wide < 1 or rows % high or columns % COLUMNS:
+        return None
+    return (high, wide) if high * wide + min(high, wide) + 1 <= REGISTERS else None
+
+
+class OfMatrix(Formatted):
+    """An operation on the sums of a tile of ``rows`` by ``columns``."""
+
+    rows = prop_def(IntegerAttr)
+    columns = prop_def(IntegerAttr)
+    FORMAT: ClassVar[str] = "`rows` $rows `columns` $columns"
+
+    @classmethod
+    def of(cls, rows: int, columns: int, *operands: SSAValue) -> Self:
+        """The operation on a tile; ``operands`` are its sums, if it has some."""
+        return cls.new(*operands, rows=rows, columns=columns)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The rows and the columns."""
+        return int(self.rows.value.data), int(self.columns.value.data)
+
+    def verify_(self) -> None:
+        """Check the shape."""
+        # matrix_c1: matrix registers hold the sums and factors of the tile.
+        if registers(*self.shape) is None:
+            rows, columns = self.shape
+            raise VerifyException(
+                f"{self.name}: found {rows} rows and {columns} columns, expected as many in each "
+                f"register, and sums and factors in {REGISTERS} of them"
+            )
+
+    def check_sums(self, sums: SSAValue) -> None:
+        """VerifyException unless an array has room for the sums."""
+        rows, columns = self.shape
+        # matrix_c2: the array has a sum of 32 bits for each row and column.
+        type = buffer_of(self.name, sums)
+        if type.element_type != el.BY_NAME["i32"].type or shape_of(type) != (rows * columns,):
+            raise VerifyException(f"{self.name}: found {type}, expected {rows * columns} of i32")
+
+
+@irdl_op_definition
+class MatrixBeginOp(OfMatrix):
+    """Gives the matrix registers of this thread the shapes of a tile and its factors."""
+
+    name = "loop.matrix_begin"
+    traits = traits_def(KEPT)
+
+
+@irdl_op_definition
+class MatrixEndOp(Formatted):
+    """Leaves the matrix registers of this thread as they were before."""
+
+    name = "loop.matrix_end"
+    traits = traits_def(KEPT)
+    FORMAT: ClassVar[str] = ""
+
+
+@irdl_op_definition
+class MatrixClearOp(OfMatrix):
+    """Sets all sums of a tile to 0."""
+
+    name = "loop.matrix_clear"
+    sums = operand_def()
+    traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = "$sums `rows` $rows `columns` $columns"
+
+    def verify_(self) -> None:
+        """Check the shape and the array."""
+        super().verify_()
+        self.check_sums(self.sums)
+
+
+@irdl_op_definition
+class MatrixStoreOp(OfMatrix):
+    """Puts the sums of a tile into their array, row after row."""
+
+    name = "loop.matrix_store"
+    sums = operand_def()
+    traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = "$sums `rows` $rows `columns` $columns"
+
+    def verify_(self) -> None:
+        """Check the shape and the array."""
+        super().verify_()
+        self.check_sums(self.sums)
+
+
+@irdl_op_definition
+class MatrixMultiplyOp(OfMatrix):
+    """Adds 64 products to each sum; the sum of row r and column c takes, for k below 64::
+
+        left[a + r * s + k] * right[b + (k / 4 * columns + c) * 4 + k % 4]
+
+    The three expressions in brackets are a, s and b.
+    """
+
+    name = "loop.matrix_multiply"
+    left = operand_def()
+    right = operand_def()
+    sums = operand_def()
+    index = prop_def(IndexAttr)
+    dims = var_operand_def()
+    traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = (
+        "$left `,` $right `to` $sums `rows` $rows `columns` $columns custom<At>($index, $dims)"
+    )
+
+    @classmethod
+    def at(
+        cls,
+        rows: int,
+        columns: int,
+        buffers: Sequence[SSAValue],
+        index: Sequence[ex.Expr],
+        dims: Sequence[SSAValue],
+    ) -> Self:
+        """The operation on the left and the right factor and the sums."""
+        return cls.new(*buffers, dims, rows=rows, columns=columns, index=tuple(index))
+
+    def verify_(self) -> None:
+        """Check the shape, the factors and the array."""
+        super().verify_()
+        self.check_sums(self.sums)
+        # matrix_c3: factors are bytes.
+        types = [element_in(factor) for factor in (self.left, self.right)]
+        if any(type.bytes != 1 or not type.is_integer for type in types):
+            raise VerifyException(f"{self.name}: found {types[0]}, {types[1]}, expected bytes")
+        # matrix_c4: all three expressions are there, over the values given.
+        count, used = len(self.index.data), {d for e in self.index.data for d in e.dims()}
+        if count != len(("a", "s", "b")) or max(used, default=-1) >= len(self.dims):
+            raise VerifyException(
+                f"{self.name}: found {count} expressions over {len(self.dims)} values, expected "
+                "three, and a value for each dimension"
+            )
