@@ -118,6 +118,8 @@ def test_tokens_are_sorted_by_expert(operator: str, tmp_path: Path) -> None:
     wanted = by_token(x, scores, real1, b1, real2, b2, 2)
     every = f(x, scores)
     near(every, wanted, 1e-5)
+    weights = [real1, b1, real2, b2] if operator == "MoE" else arrays[2:]
+    near(every, in_onnxruntime(operator, [x, scores, *weights], **how), 1e-5)
     for count in (0, 1, 2, 5, 16, 40):
         # A token has the same bits in any company.
         np.testing.assert_array_equal(f(x[:count], scores[:count]), every[:count])
@@ -145,3 +147,25 @@ def test_scores_that_are_no_numbers_choose_experts_all_the_same(tmp_path: Path) 
     found = f(x, scores)
     assert np.isnan(found[1]).all()
     np.testing.assert_array_equal(found[[0, 3]], bits[[0, 3]])
+
+
+@pytest.mark.parametrize("is_normal", [0, 1])
+def test_weights_beside_the_scores(is_normal: int) -> None:
+    """One input chooses experts, another one says how much of each."""
+    x, scores, mixing = floats(6, HIDDEN), floats(6, EXPERTS), RNG.random((6, EXPERTS))
+    w1, s1, _, _ = quantized(2 * INNER, HIDDEN, 4, BLOCK, False)
+    w2, s2, _, _ = quantized(HIDDEN, INNER, 4, BLOCK, False)
+    arrays = [x, scores, w1, s1, None, w2, s2, *[None] * 7, mixing.astype(np.float32)]
+    how = {"k": 2, **GATED, "expert_weight_bits": 4, "block_size": BLOCK}
+    how |= {"normalize_routing_weights": is_normal}
+    near(computed("QMoE", arrays, **how), in_onnxruntime("QMoE", arrays, **how), 1e-5)
+
+
+def test_weights_in_the_layout_of_a_device_are_refused() -> None:
+    w1, s1, _, _ = quantized(2 * INNER, HIDDEN, 4, BLOCK, False)
+    w2, s2, _, _ = quantized(HIDDEN, INNER, 4, BLOCK, False)
+    turned = w1.reshape(EXPERTS, HIDDEN, INNER)
+    arrays = [floats(6, HIDDEN), floats(6, EXPERTS), turned[:, : HIDDEN // 2], s1, None, w2, s2]
+    how = {"k": 2, **GATED, "expert_weight_bits": 4, "block_size": BLOCK}
+    with pytest.raises(opc.OpcError, match="expected 64 rows, not the layout of a device"):
+        computed("QMoE", arrays, **how)

@@ -24,6 +24,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.cumulative import CumSumOp
 from opc.dialects.opc.indexing import ScatterElementsOp
+from opc.dialects.shape import shape_text
 from opc.frontend.models.activations import Function
 from opc.frontend.models.quantization import dequantize, in_blocks
 from opc.frontend.models.traced import gathered, quotient, value
@@ -35,6 +36,8 @@ from .packed_weights import unpacked, width, zero_points
 
 ROWS = 32
 """The most rows of a block: more of them take no less time for each."""
+MIXING = 14
+"""The input of QMoE that has weights of experts beside the scores that choose them."""
 PLAIN: dict[str, Function] = {
     "relu": onp.relu,
     "gelu": tanh_gelu,
@@ -64,8 +67,11 @@ class Route:
         return gathered(lines, (0,), self.places)
 
 
-def _chosen(node: Node, scores: Any) -> tuple[Any, Any]:
-    """The ``k`` experts of each token, i64 [tokens, k], best first, and their weights in f32."""
+def _chosen(node: Node, scores: Any, weights: Any) -> tuple[Any, Any]:
+    """The ``k`` experts of each token, i64 [tokens, k], best first, and their weights in f32.
+
+    Those are shares of the exponentials of scores, unless there are weights of all experts.
+    """
     count = scores.extents[1].constant
     if count is None:
         raise node.unsupported("the number of experts is not known when compiling")
@@ -81,9 +87,14 @@ def _chosen(node: Node, scores: Any) -> tuple[Any, Any]:
     is_here = onp.expand_dims(rank, 1) == place
     # Scores that are not numbers have no place of their own: a maximum stays an expert.
     experts = onp.max(onp.where(is_here, _numbers(scores, count), 0), axis=2)
+    is_normal = node.attr("normalize_routing_weights")
+    if weights is not None:
+        weights = onp.where(is_here, onp.expand_dims(weights, 1), 0.0)
+        kept = onp.sum(weights, axis=2)
+        return experts, kept / onp.sum(kept, axis=1, keepdims=True) if is_normal else kept
     power = onp.exp(scores - onp.max(scores, axis=1, keepdims=True))
     kept = onp.max(onp.where(is_here, onp.expand_dims(power, 1), 0.0), axis=2)
-    total = kept if node.attr("normalize_routing_weights") else power
+    total = kept if is_normal else power
     return experts, kept / onp.sum(total, axis=1, keepdims=True)
 
 
@@ -121,14 +132,14 @@ def _route(node: Node, x: Any, experts: Any, count: int) -> Route:
     return Route(own, gathered(x, (0,), line.reshape((number, size))), places)
 
 
-def _mixed(node: Node, products: list[Product | None]) -> Result:
+def _mixed(node: Node, products: list[Product | None], mixing: Any = None) -> Result:
     """The weighted sums of experts: two products with an activation between, or a gate beside."""
     node.refuse("use_sparse_mixer", "swiglu_limit_after_activation")
     node.ranked(0, 2, 3)
     first, second, third = products
     x, scores = node.traced(0, el.F32), node.traced(1, el.F32)
     tokens = x.reshape(-1, x.shape[-1])
-    experts, weights = _chosen(node, scores)
+    experts, weights = _chosen(node, scores, mixing)
     count = scores.extents[1].constant
     assert first is not None and second is not None and count is not None
     route = _route(node, tokens, experts, count)
@@ -201,7 +212,11 @@ def _dequantized(
     if not node.has(scales):
         raise node.error(f"input {weights} has no scales")
     packed, scale = unpacked(node.traced(weights), bits), node.traced(scales)
-    (*_, columns), rank = node.ranked(weights, 3), len(node.ranked(scales, 2, 3))
+    (_, rows, columns), rank = node.ranked(weights, 3), len(node.ranked(scales, 2, 3))
+    if (own := node.shape(scales)[1]).constant != rows.constant:
+        shapes = [shape_text(node.shape(k)) for k in (weights, scales)]
+        expected = f"expected {own} rows, not the layout of a device"
+        raise node.unsupported(f"weights {shapes[0]} with scales {shapes[1]}, {expected}")
     columns = columns * (8 // bits)
     block = node.attr("block_size") or 0
     if rank == 3 and block < 1:
@@ -224,8 +239,8 @@ def quantized_experts(node: Node) -> Result:
     """QMoE(x, scores, w1, s1, b1, ...) --> MoE of dequantized weights."""
     if node.attr("quant_type") != "int":
         raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
-    if any(map(node.has, range(14, len(node.schema.signature.inputs)))):
-        raise node.unsupported("separate router weights, or scales of activations")
+    if any(map(node.has, range(MIXING + 1, len(node.schema.signature.inputs)))):
+        raise node.unsupported("scales of experts or activations beside those of weights")
     if node.attr("weights_prepacked") > 0:
         raise node.unsupported("weights in a device-specific layout")
     usual = node.attr("expert_weight_bits")
@@ -238,4 +253,4 @@ def quantized_experts(node: Node) -> Result:
             continue
         matrices = _dequantized(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits)
         products.append(_product(node, matrices, 4 + 3 * k))
-    return _mixed(node, products)
+    return _mixed(node, products, node.traced(MIXING, el.F32) if node.has(MIXING) else None)
