@@ -21,6 +21,7 @@ from fractions import Fraction
 from functools import cache
 from typing import ClassVar
 
+import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -31,13 +32,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.walking import walk
 from opc.passes.function_pass import MachinePass
 
-PRECISION = {el.F32: 24, el.F64: 53}
-"""Bits of a number of a type."""
-LARGEST = Fraction(2) ** 60
-"""Divisors up to which, and reciprocals of them, no factor comes near the smallest numbers."""
-NEAR = 8
-"""Quotients that are wrong are less than so many parts of a unit in the last place, divided by
-twice the divisor, from the middle between two numbers."""
+TYPES = el.F32, el.F64
 
 
 @dataclass(frozen=True)
@@ -56,7 +51,7 @@ class MultiplyQuotientsPass(MachinePass):
         for op in list(walk(function)):
             if isinstance(op, body.ApplyOp) and op.function.data == "div" and _is_rounded(op):
                 divisor, type = op.args[1].owner, scalar_type(op.result)
-                if isinstance(divisor, body.ConstantOp) and type in PRECISION:
+                if isinstance(divisor, body.ConstantOp) and type in TYPES:
                     parts = reciprocal(float(divisor.number), type)
                     if parts is not None:
                         _multiply(op, parts, type)
@@ -88,8 +83,10 @@ def reciprocal(divisor: float, type: ElementType) -> tuple[float, float] | None:
     """The two parts of a reciprocal; None where some quotients that they give are wrong."""
     if divisor != divisor or divisor in (0, float("inf"), float("-inf")):
         return None
-    exact, bits = Fraction(divisor), PRECISION[type]
-    if not 1 / LARGEST <= abs(exact) <= LARGEST:
+    info, exact = np.finfo(type.dtype), Fraction(divisor)
+    # No factor comes near the smallest numbers.
+    bits, largest = info.nmant + 1, Fraction(2) ** (info.maxexp // 2)
+    if not 1 / largest <= abs(exact) <= largest:
         return None
     high = rounded(1 / exact, bits, is_cut=True)
     low = rounded(1 / exact - high, bits)
@@ -117,8 +114,10 @@ def _hard(divisor: Fraction, bits: int) -> list[Fraction]:
     """The numerators whose quotients are almost in the middle between two numbers.
 
     With whole numbers x and y of ``bits`` bits that is 2^m x = (2 n + 1) y + d with a small d.
-    The exponent m is ``bits`` if x is not below y, or one more.
+    The exponent m is ``bits`` if x is not below y, or one more.  Both parts of a reciprocal are off
+    by less than 4 / 2^bits of a unit in the last place, so quotients are right from d = 8 on.
     """
+    near = 8
     divisor = abs(divisor)
     exponent = divisor.numerator.bit_length() - divisor.denominator.bit_length()
     exponent -= divisor < Fraction(2) ** exponent
@@ -127,7 +126,7 @@ def _hard(divisor: Fraction, bits: int) -> list[Fraction]:
     odd, hard = y >> zeros, list[Fraction]()
     for m in (bits, bits + 1):
         inverse = pow(2 ** (m - zeros), -1, odd) if odd > 1 else 0
-        for d in (d for d in range(-NEAR, NEAR + 1) if d and d % (1 << zeros) == 0):
+        for d in (d for d in range(-near, near + 1) if d and d % (1 << zeros) == 0):
             first = (d >> zeros) * inverse % odd
             first += -(-((1 << (bits - 1)) - first) // odd) * odd
             for x in range(first, 1 << bits, odd):
