@@ -259,3 +259,12 @@ def _of(op: Operation, known: dict[SSAValue, Interval]) -> Interval | None:
             return low[0] - high[1], high[0] - low[1]
         case _:
             return None
+
+
+def before_narrowing(value: SSAValue) -> SSAValue:
+    """The value before a cast from a wider type, else the value itself."""
+    op = value.owner
+    if isinstance(op, ApplyOp) and op.function.data == "cast":
+        source = op.args[0]
+        return source if scalar_type(source).bytes > scalar_type(value).bytes else value
+    return value

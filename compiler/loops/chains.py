@@ -14,15 +14,17 @@ from dataclasses import dataclass
 from xdsl.ir import Operation
 
 from opc.dialects import expr as ex
-from opc.dialects import schedule
+from opc.dialects import kernel, loop, schedule
+from opc.dialects.layout import linearize
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
+from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction
 from opc.schedule.nest_trees import block_of
 from opc.schedule.unpadded import Inside, in_tiles, inside
 
-from .insertion import ZERO
+from .insertion import ZERO, Insertion
 from .packing import Ranges, flat
 
 
@@ -114,3 +116,11 @@ def parts(
         return [(begin, end, True)]
     full_end = ex.floordiv(end, step) * step
     return [(begin, full_end, True), (full_end, end, False)]
+
+
+def picked(c: Contraction, axis: Axis, here: Insertion) -> Insertion:
+    """Read the value of an axis that has one, which becomes the last variable."""
+    pick = next(op for op in kernel.picks_of(c.nest) if op.dim == axis[-1])
+    at = linearize(pick.index.data, shape_of(pick.source.type)).substitute(c.places)
+    value = here.add(loop.LoadOp.of(pick.source, *here.resolve(at)))
+    return Insertion(here.block, [*here.variables, value], dict(here.at))

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.body import scalar_type
+from opc.dialects.body import before_narrowing, scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
@@ -220,7 +220,7 @@ class Contraction:
     def _narrowed(self) -> tuple[SSAValue, ...]:
         """The stored values before they are converted to a narrower type; empty if none is."""
         values = [s.value for s in self.stores]
-        wide = [_before_narrowing(v) for v in values]
+        wide = [before_narrowing(v) for v in values]
         are_computed = all(isinstance(v.owner, body.ApplyOp) for v in wide)
         return tuple(dict.fromkeys(wide)) if are_computed and wide != values else ()
 
@@ -322,15 +322,6 @@ def constant_of(source: SSAValue) -> Attribute | None:
 
 def _has(axis: Axis | None, e: ex.Expr) -> bool:
     return axis is not None and axis[-1] in e.dims()
-
-
-def _before_narrowing(value: SSAValue) -> SSAValue:
-    """The value before a cast from a wider type, else the value itself."""
-    op = value.owner
-    if isinstance(op, body.ApplyOp) and op.function.data == "cast":
-        source = op.args[0]
-        return source if scalar_type(source).bytes > scalar_type(value).bytes else value
-    return value
 
 
 def slice_of(values: Iterable[SSAValue], stop: Iterable[Operation] = ()) -> tuple[Operation, ...]:

@@ -406,7 +406,7 @@ def _check_points(c: Contraction, stage: RunOp) -> None:
         if axis is not None and not is_vector and (not mine or mine[-1].step != 1):
             raise fail(f"found {_all(mine)}, expected one by 1 over {axis_text(axis)}", stage)
     for pick in kernel.picks_of(c.nest):
-        # schedule_c46: an axis that is read is read inside of the loops over what it depends on.
+        # schedule_c48: an axis that is read is read inside of the loops over what it depends on.
         needed = {d for e in pick.index.data for d in e.dims()}
         behind = loops[next(k for k, op in enumerate(loops) if pick.dim in op.axis) :]
         if any(needed.intersection(op.axis) for op in behind):
