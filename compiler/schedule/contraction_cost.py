@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
@@ -93,6 +93,7 @@ class ContractionCost:
         self.results = [Access({a: n for a, n in of.items() if n}, width) for of, width in steps]
         self.arithmetic: dict[tuple[Tile, int, bool], float] = {}
         self.touched: dict[object, Lines] = {}
+        self.levels: dict[object, list[Level]] = {}
 
     def cycles(self, choice: Choice) -> float:
         """Cycles of all products on one thread; with a guess for extents that are unknown.
@@ -168,8 +169,10 @@ class ContractionCost:
 
     def _levels(self, choice: Choice) -> list[Level]:
         """The nest, then the loops, outermost first; a chain goes by lines, then by steps."""
+        if choice.loops in self.levels:
+            return self.levels[choice.loops]
         c, sizes = self.contraction, dict(self.extents)
-        levels = [Level((), 1, dict(sizes))]
+        levels = self.levels[choice.loops] = [Level((), 1, dict(sizes))]
         loops = [(axis, by) for axis, by, _ in choice.loops if axis is not None]
         loops += [(axis, 1) for axis in c.reduced[:-1]]
         loops += [(axis, by) for axis in c.reduced[-1:] for by in (LINE // c.type.bytes, 1)]
@@ -190,7 +193,7 @@ class ContractionCost:
         for k in range(tiles + 1, len(levels) - 1):
             # A part of the chain goes on where the part before ended.
             share = math.prod(levels[k].sizes[a] / last.sizes[a] for a in source.axes)
-            touched[k] = replace(of_tile, count=of_tile.count * share, room=touched[k].room)
+            touched[k] = Lines(of_tile.count * share, touched[k].room, of_tile.pages)
         return touched
 
     def _lines(self, source: Source, sizes: Sizes, choice: Choice, copied: Sizes) -> Lines:
