@@ -18,11 +18,18 @@ where there are no such registers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeAlias
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, traits_def, var_operand_def
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    traits_def,
+    var_operand_def,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
@@ -44,48 +51,60 @@ BESIDE = 4
 """Neighbours along the contracted axis that lie side by side in the right factor."""
 
 
-def registers(rows: int, columns: int) -> tuple[int, int] | None:
+def registers(rows: int, columns: int, rest: int = 0) -> tuple[int, int] | None:
     """How many registers have the rows and the columns of sums; None if they do not fit.
 
     All have as many rows.  The factors need registers, too: all of the side that has fewer, and one
-    of the other.
+    of the other; as many again if a last step has a ``rest`` of the products.
     """
     high, wide = -(-rows // ROWS), columns // COLUMNS
     if high < 1 or wide < 1 or rows % high or columns % COLUMNS:
         return None
-    return (high, wide) if high * wide + min(high, wide) + 1 <= REGISTERS else None
+    factors = (min(high, wide) + 1) * (2 if rest else 1)
+    return (high, wide) if high * wide + factors <= REGISTERS else None
+
+
+Shape: TypeAlias = tuple[int, int, int]
+"""The rows and the columns of a tile, and the products of its last step, 0 if it has all."""
 
 
 class OfMatrix(Formatted):
-    """An operation on the sums of a tile of ``rows`` by ``columns``."""
+    """An operation on the sums of a tile of ``rows`` by ``columns``.
+
+    ``rest`` are the products of a last step that has fewer than 64, a multiple of four.
+    """
 
     rows = prop_def(IntegerAttr)
     columns = prop_def(IntegerAttr)
-    FORMAT: ClassVar[str] = "`rows` $rows `columns` $columns"
+    rest = opt_prop_def(IntegerAttr)
+    SHAPE: ClassVar[str] = "`rows` $rows `columns` $columns (`rest` $rest^)?"
+    FORMAT: ClassVar[str] = SHAPE
 
     @classmethod
-    def of(cls, rows: int, columns: int, *operands: SSAValue) -> Self:
+    def of(cls, tile: Shape, *operands: SSAValue) -> Self:
         """The operation on a tile; ``operands`` are its sums, if it has some."""
-        return cls.new(*operands, rows=rows, columns=columns)
+        rows, columns, rest = tile
+        return cls.new(*operands, rows=rows, columns=columns, rest=rest or None)
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """The rows and the columns."""
-        return int(self.rows.value.data), int(self.columns.value.data)
+    def shape(self) -> Shape:
+        """The rows, the columns, and the products of the last step, 0 if it has all."""
+        rest = 0 if self.rest is None else int(self.rest.value.data)
+        return int(self.rows.value.data), int(self.columns.value.data), rest
 
     def verify_(self) -> None:
         """Check the shape."""
+        rows, columns, rest = self.shape
         # matrix_c1: matrix registers hold the sums and factors of the tile.
-        if registers(*self.shape) is None:
-            rows, columns = self.shape
+        if registers(rows, columns, rest) is None or rest not in range(0, PRODUCTS, BESIDE):
             raise VerifyException(
-                f"{self.name}: found {rows} rows and {columns} columns, expected as many in each "
-                f"register, and sums and factors in {REGISTERS} of them"
+                f"{self.name}: found {rows} rows, {columns} columns and a rest of {rest}, expected "
+                f"as many rows in each of {REGISTERS} registers of sums and factors"
             )
 
     def check_sums(self, sums: SSAValue) -> None:
         """VerifyException unless an array has room for the sums."""
-        rows, columns = self.shape
+        rows, columns, _ = self.shape
         # matrix_c2: the array has a sum of 32 bits for each row and column.
         type = buffer_of(self.name, sums)
         if type.element_type != el.BY_NAME["i32"].type or shape_of(type) != (rows * columns,):
@@ -116,7 +135,7 @@ class MatrixClearOp(OfMatrix):
     name = "loop.matrix_clear"
     sums = operand_def()
     traits = traits_def(*READ_AND_WRITE)
-    FORMAT: ClassVar[str] = "$sums `rows` $rows `columns` $columns"
+    FORMAT: ClassVar[str] = "$sums " + OfMatrix.SHAPE
 
     def verify_(self) -> None:
         """Check the shape and the array."""
@@ -131,7 +150,7 @@ class MatrixStoreOp(OfMatrix):
     name = "loop.matrix_store"
     sums = operand_def()
     traits = traits_def(*READ_AND_WRITE)
-    FORMAT: ClassVar[str] = "$sums `rows` $rows `columns` $columns"
+    FORMAT: ClassVar[str] = "$sums " + OfMatrix.SHAPE
 
     def verify_(self) -> None:
         """Check the shape and the array."""
@@ -141,7 +160,7 @@ class MatrixStoreOp(OfMatrix):
 
 @irdl_op_definition
 class MatrixMultiplyOp(OfMatrix):
-    """Adds 64 products to each sum; the sum of row r and column c takes, for k below 64::
+    """Adds 64 products to each sum, or the rest; the sum of row r and column c takes, for k below::
 
         left[a + r * s + k] * right[b + (k / 4 * columns + c) * 4 + k % 4]
 
@@ -152,24 +171,34 @@ class MatrixMultiplyOp(OfMatrix):
     left = operand_def()
     right = operand_def()
     sums = operand_def()
+    last = opt_prop_def(UnitAttr)
     index = prop_def(IndexAttr)
     dims = var_operand_def()
     traits = traits_def(*READ_AND_WRITE)
     FORMAT: ClassVar[str] = (
-        "$left `,` $right `to` $sums `rows` $rows `columns` $columns custom<At>($index, $dims)"
+        "(`last` $last^)? $left `,` $right `to` $sums "
+        + OfMatrix.SHAPE
+        + " custom<At>($index, $dims)"
     )
 
     @classmethod
     def at(
         cls,
-        rows: int,
-        columns: int,
+        tile: Shape,
         buffers: Sequence[SSAValue],
         index: Sequence[ex.Expr],
         dims: Sequence[SSAValue],
+        is_last: bool,
     ) -> Self:
-        """The operation on the left and the right factor and the sums."""
-        return cls.new(*buffers, dims, rows=rows, columns=columns, index=tuple(index))
+        """The operation on the left and the right factor and the sums; the last one has a rest."""
+        rows, columns, rest = tile
+        shape = {"rows": rows, "columns": columns, "rest": rest or None}
+        return cls.new(*buffers, dims, **shape, index=tuple(index), last=is_last)
+
+    @property
+    def products(self) -> int:
+        """Products that each sum takes."""
+        return PRODUCTS if self.last is None else self.shape[2]
 
     def verify_(self) -> None:
         """Check the shape, the factors and the array."""
@@ -186,3 +215,6 @@ class MatrixMultiplyOp(OfMatrix):
                 f"{self.name}: found {count} expressions over {len(self.dims)} values, expected "
                 "three, and a value for each dimension"
             )
+        # matrix_c5: only the last step has a rest.
+        if not self.products:
+            raise VerifyException(f"{self.name}: found last, expected a rest")

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop, scalar
-from opc.dialects.matrix_ops import BESIDE, PRODUCTS
+from opc.dialects.matrix_ops import BESIDE
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 
 from .memory import Memory
@@ -131,8 +131,8 @@ def _matrix_clear(op: loop.MatrixClearOp, buffers: list[Any], index: list[int]) 
 def _matrix_multiply(op: loop.MatrixMultiplyOp, buffers: list[Any], index: list[int]) -> None:
     left, right, sums = buffers
     start, step, behind = index
-    rows, columns = op.shape
-    r, k = np.arange(rows)[:, None], np.arange(PRODUCTS)[None, :]
+    rows, columns, _ = op.shape
+    r, k = np.arange(rows)[:, None], np.arange(op.products)[None, :]
     a = left.read(op, start + r * step + k).astype(np.int64)
     at = (k // BESIDE * columns + np.arange(columns)[:, None]) * BESIDE + k % BESIDE
     b = right.read(op, behind + at).astype(np.int64)

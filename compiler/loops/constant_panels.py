@@ -188,11 +188,16 @@ def loaded(
 
 
 def _grouped(panels: Array, group: int, length: int) -> Array:
-    """Panels [..., k, size] as [..., length / group, size, group], filled up with 0."""
+    """Panels [..., k, size] of ``length`` values along k, filled up with 0, in groups of these.
+
+    They are [..., length / group, size, group], flat, and behind that the rest [..., size, rest].
+    """
     *outer, count, size = panels.shape
     padded = np.zeros((*outer, length, size), panels.dtype)
     padded[..., :count, :] = panels
-    return padded.reshape(*outer, -1, group, size).swapaxes(-1, -2)
+    first = length // group * group
+    parts = padded[..., :first, :].reshape(*outer, -1, group, size), padded[..., first:, :]
+    return np.concatenate([p.swapaxes(-1, -2).reshape(*outer, -1) for p in parts], axis=-1)
 
 
 def _flat(constant: Attribute) -> Array:

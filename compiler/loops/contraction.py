@@ -14,7 +14,6 @@ place begins early instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -28,16 +27,15 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand, slice_of
-from opc.schedule.nest_trees import block_of
-from opc.schedule.product_groups import widest
 from opc.schedule.register_tiles import peeled
 
 from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, products_before
 from .insertion import ZERO, Insertion
-from .matrix_products import MatrixTile, begins_at
-from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
-from .padding import Padding, in_buffer, pads
-from .stored import Computed, Stored, StoredTile
+from .matrix_products import MatrixTile, begins_at, shape_in
+from .packing import Packing, Ranges, base_of, computed, flat, values_of
+from .padding import Padding
+from .parts_of_operands import lay_out_part
+from .stored import Stored, StoredTile
 from .transposed_tiles import Part, transpose_tile
 
 TERMS = "terms"
@@ -90,15 +88,16 @@ class ContractionLowering:
                     pass
                 case schedule.ForOp():
                     if op is self.shaped_at:
-                        shape = block_of(self.tree, self.c.row), block_of(self.tree, self.c.column)
-                        here.block.add_op(loop.MatrixBeginOp.of(*shape))
+                        here.block.add_op(loop.MatrixBeginOp.of(shape_in(self.c, self.tree)))
                     self._for(op, here, ranges)
                     if op is self.shaped_at:
                         here.block.add_op(loop.MatrixEndOp.new())
                 case schedule.RunOp():
                     self._stage(op.stage.data, here, ranges)
                 case schedule.PackOp() | schedule.PadOp() if op.parent_op() is not self.tree:
-                    self._lay_out(op, here, ranges)
+                    source = self.before.get(op.operand.data)
+                    operand = lay_out_part(self.c, self.tree, op, (here, ranges), source)
+                    self.laid_out[op.operand.data] = operand
                 case _:
                     pass
 
@@ -127,7 +126,7 @@ class ContractionLowering:
                     self._begin(here, ranges)
                 self.tile = ranges
                 if self.tree.group == PRODUCTS:
-                    self.matrix = MatrixTile(self.totals, *self._shape)
+                    self.matrix = MatrixTile(self.totals, shape_in(self.c, self.tree))
                     self.matrix.clear(here, self.shaped_at is None)
                     return
                 self.registers = self._array(here, self.c.type, self.lanes)
@@ -142,37 +141,15 @@ class ContractionLowering:
                 at = self._at(here)
                 self._store({v: here.read(a, at) for v, a in self._arrays.items()}, here)
 
-    def _lay_out(
-        self, op: schedule.PackOp | schedule.PadOp, here: Insertion, ranges: Ranges
-    ) -> None:
-        """Lay out the part of an operand inside the loops around, in an array of these."""
-        is_pack = isinstance(op, schedule.PackOp)
-        layout = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
-        assert layout.elements.constant is not None
-        source = self.before.get(op.operand.data)
-        if isinstance(source, Packing | Stored) and isinstance(layout, Panels):
-            type = widest(self.c, layout.group) if isinstance(source, Packing) else layout.type
-            layout = replace(layout, type=type, is_full=False)
-        buffer = here.local(layout.type, layout.elements.constant)
-        if isinstance(source, Stored):
-            operand = Computed(**vars(layout), buffer=buffer, source=source)
-        elif isinstance(source, Packing):
-            assert isinstance(layout, Panels)
-            operand = Widened(**vars(layout), buffer=buffer, source=source)
-        else:
-            operand = in_buffer(layout, buffer)
-        self.laid_out[op.operand.data] = operand
-        operand.write(here)
-
     def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
         stages = {o.stage.data for o in walk(op) if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
         if self._is_transposed(op) and self._transpose_tile(here, ranges):
             return
-        if self.matrix is not None and stages == {"step"} and kind in ("unroll", "vector"):
+        if self.matrix is not None and axis == self.c.reduced[-1]:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
-            self.matrix.multiply(self.c, here, self.tile, tile, self.laid_out)
+            self.matrix.add_products(self.c, here, self.tile, tile, self.laid_out)
             return
         is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
         if kind == "unroll" or (kind == "vector" and is_all):

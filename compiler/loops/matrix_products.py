@@ -15,8 +15,10 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop, schedule
+from opc.dialects.matrix_ops import PRODUCTS, Shape
 from opc.schedule.contraction import Contraction
-from opc.schedule.nest_trees import path
+from opc.schedule.nest_trees import block_of, path
+from opc.schedule.product_groups import matrix_rest
 
 from .insertion import ZERO, Insertion
 from .packing import Packing, Ranges
@@ -35,25 +37,30 @@ def begins_at(init: schedule.RunOp) -> schedule.ForOp | None:
     return inner[0] if inner else None
 
 
-class MatrixTile:
-    """The sums of a tile, ``sums``, which has ``rows`` and ``columns``."""
+def shape_in(c: Contraction, tree: schedule.TreeOp) -> Shape:
+    """The shape of the tiles of a schedule."""
+    return block_of(tree, c.row), block_of(tree, c.column), matrix_rest(c)
 
-    def __init__(self, sums: SSAValue, rows: int, columns: int) -> None:
-        self.sums, self.shape = sums, (rows, columns)
+
+class MatrixTile:
+    """The sums of a tile of a shape, in an array."""
+
+    def __init__(self, sums: SSAValue, shape: Shape) -> None:
+        self.sums, self.shape = sums, shape
 
     def clear(self, here: Insertion, is_first: bool) -> None:
         """Set all sums to 0; registers get their shapes before if ``is_first``."""
         if is_first:
-            here.block.add_op(loop.MatrixBeginOp.of(*self.shape))
-        here.block.add_op(loop.MatrixClearOp.of(*self.shape, self.sums))
+            here.block.add_op(loop.MatrixBeginOp.of(self.shape))
+        here.block.add_op(loop.MatrixClearOp.of(self.shape, self.sums))
 
     def store(self, here: Insertion, is_last: bool) -> None:
         """Put the sums into their array; registers are free behind it if ``is_last``."""
-        here.block.add_op(loop.MatrixStoreOp.of(*self.shape, self.sums))
+        here.block.add_op(loop.MatrixStoreOp.of(self.shape, self.sums))
         if is_last:
             here.block.add_op(loop.MatrixEndOp.new())
 
-    def multiply(
+    def add_products(
         self,
         c: Contraction,
         here: Insertion,
@@ -61,23 +68,43 @@ class MatrixTile:
         bases: Mapping[int, ex.Expr],
         laid_out: Mapping[str, Packing | Padding | Stored],
     ) -> None:
-        """Add the products of a step; ``bases`` are the begins of a tile along its axes."""
+        """Add the products along the last contracted axis, 64 at a time, and then the rest.
+
+        ``bases`` are the begins of a tile along its axes.
+        """
+        chain, rest = c.reduced[-1][-1], self.shape[2]
+        last = (c.extent(c.reduced[-1]).constant or 0) // PRODUCTS * PRODUCTS
+        if last:
+            inside = here.loop(0, last, "serial", PRODUCTS)
+            inside.at |= {**bases, chain: inside.variable()}
+            self._multiply(c, inside, tile, laid_out, False)
+        if rest:
+            here = Insertion(
+                here.block, here.variables, {**here.at, **bases, chain: ex.const(last)}
+            )
+            self._multiply(c, here, tile, laid_out, True)
+
+    def _multiply(
+        self,
+        c: Contraction,
+        here: Insertion,
+        tile: Ranges,
+        laid_out: Mapping[str, Packing | Padding | Stored],
+        is_last: bool,
+    ) -> None:
         right, left = laid_out[c.right.name], laid_out.get(c.left.name)
         assert isinstance(right, Packing) and c.row is not None
-        behind = right.offset(here, tile.begin(c.column))
         match left:
             case Packing():
-                factor, step = left.buffer, ex.const(left.group)
-                start = left.offset(here, tile.begin(c.row))
+                step = ex.const(self.shape[2] if is_last else left.group)
+                factor, start = left.buffer, left.offset(here, tile.begin(c.row))
             case Padding():
-                factor, steps = left.buffer, left.steps[c.row]
-                assert steps is not None
-                start, step = left.offset({**here.at, **bases}), steps
+                step = left.steps[c.row] or ZERO
+                factor, start = left.buffer, left.offset(here.at)
             case _:
-                load = c.left.load
+                load, step = c.left.load, c.stride(c.left, c.row) or ZERO
                 assert load is not None
-                factor, at = load.source, c.offsets[load].substitute({**here.at, **bases})
-                start, step = at, c.stride(c.left, c.row) or ZERO
-        index, dims = here.over((start, step, behind))
+                factor, start = load.source, c.offsets[load].substitute(here.at)
+        index, dims = here.over((start, step, right.offset(here, tile.begin(c.column))))
         factors = factor, right.buffer, self.sums
-        here.block.add_op(loop.MatrixMultiplyOp.at(*self.shape, factors, index, dims))
+        here.block.add_op(loop.MatrixMultiplyOp.at(self.shape, factors, index, dims, is_last))

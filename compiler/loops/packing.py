@@ -125,11 +125,12 @@ def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) 
     if axis is not None:
         count = left_of(c, axis, around)
         extents[axis] = ex.floordiv(count + (pack.step - 1), pack.step) * pack.step
+    # Columns of a matrix have fours side by side, rows all products of a step.
+    fours = min(group, BESIDE)
+    beside = group if operand is c.left else fours
     if group > 1:
         last = c.reduced[-1]
-        extents[last] = ex.floordiv(extents[last] + (group - 1), group) * group
-    # Columns of a matrix have fours side by side, rows all products of a step.
-    beside = group if operand is c.left else min(group, BESIDE)
+        extents[last] = ex.floordiv(extents[last] + (fours - 1), fours) * fours
     is_one = axis in around.of and around.block(axis) == pack.step
     most = c.extent(axis).constant
     return Panels(
@@ -224,15 +225,13 @@ class Packing(Panels):
                 inside.at[dim] = k + number
                 value = inside.cast(computed(self.c, self.operand, inside), self.type)
                 inside.write(value, buffer, at + inside.variable() * group + number)
-        if full == self.extents[chain]:
+        if full == extent:
             return
-        here = outside.loop(full, self.extents[chain], "serial", group)
+        here = outside.loop(full, extent, "serial", group)
         here.at[dim] = here.variable()
         at = self.offset(here, begin)
         here = here.loop(0, self.size * group, "vector")
         here.write(here.constant(0, self.type), buffer, at + here.variable())
-        if full == extent:
-            return
         here = outside.loop(full, extent, "serial")
         k, here.at[dim] = here.variable(), full
         at = self.offset(here, begin) + (k - full)
@@ -242,21 +241,22 @@ class Packing(Panels):
             inside.write(value, buffer, at + inside.variable() * group)
 
     def _copy_rows(self, outside: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
-        """Fill one panel row by row, a group of each at a time; 0 fills up the last group."""
+        """Fill one panel row by row, the products of a step of each; 0 fills up the last four."""
         *others, chain = self.reduced
+        extent, last = self.c.extent(chain), self.extents[chain]
         for axis in others:
             outside = self._along(axis, outside, "serial")
-        here = outside.loop(0, self.c.extent(chain), "serial", self.group)
+        here = outside.loop(0, extent, "serial", self.group)
         k = here.at[chain[-1]] = here.variable()
-        at, count = self.offset(here, begin), ex.minimum(self.c.extent(chain) - k, self.group)
+        at, width = self.offset(here, begin), ex.minimum(last - k, self.group)
         for inside in self._along_panel(here, first, is_full, "serial"):
-            row = at + inside.variable() * self.group
+            row, count = at + inside.variable() * width, ex.minimum(extent - k, self.group)
             copied = inside.loop(0, count, "vector")
             copied.at[chain[-1]] = k + copied.variable()
             value = copied.cast(computed(self.c, self.operand, copied), self.type)
             copied.write(value, self.buffer, row + copied.variable())
-            if ex.mod(self.c.extent(chain), self.group) != 0:
-                behind = inside.loop(count, self.group, "vector")
+            if extent != last:
+                behind = inside.loop(count, width, "vector")
                 behind.write(behind.constant(0, self.type), self.buffer, row + behind.variable())
 
     def _along_panel(

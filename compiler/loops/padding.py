@@ -16,6 +16,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
+from opc.dialects.matrix_ops import BESIDE
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.nest_trees import block_of
@@ -75,8 +76,10 @@ def pads(
     for axis in steps:
         count, size = left_of(c, axis, left).constant, block_of(tree, axis)
         spare += _reach(window, axis, size - 1 if count is None else -count % size)
-    if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
-        spare += pad.count - 1
+    # A group of many has what is left over of the axis at its end, in fours.
+    group = min(pad.count, BESIDE)
+    if group > 1 and ex.mod(c.extent(c.reduced[-1]), group) != 0:
+        spare += group - 1
     type = type_of(c, operand, pad.count)
     within = full.within | window.within
     return Padded(operand, window, within, steps, spare, type, around is not None)

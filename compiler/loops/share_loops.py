@@ -15,6 +15,8 @@ value.  Runs on the last loops.
 
 from __future__ import annotations
 
+import math
+
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
@@ -96,6 +98,9 @@ def _iteration(block: Block) -> ex.Expr:
             total += SCALARS[op.function.data].cost
         elif isinstance(op, loop.LoadOp | loop.StoreOp | loop.GatherOp | loop.ScatterOp):
             total += 1
+        elif isinstance(op, loop.MatrixMultiplyOp):
+            # The products of a sum are as fast as one simple operation.
+            total += math.prod(op.shape[:2])
         elif isinstance(op, loop.TransposeOp):
             total += ex.product(map(_about, op.index.data[-2:])) * 2
     return total if total.constant is None else ex.const(min(total.constant, FORK))

@@ -20,6 +20,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
+from opc.dialects.matrix_ops import BESIDE
 from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
@@ -272,7 +273,7 @@ class Contraction:
             and load.default is None
             and all(self.stride(self.left, a) is not None for a in (*self.left.axes, *axes))
             and [self.stride(self.left, a) for a in inner] == [ex.const(1)]
-            and ex.mod(self.extent(inner[0]), group) == 0
+            and ex.mod(self.extent(inner[0]), min(group, BESIDE)) == 0
             and ((rows.constant or 0) >= size or ex.mod(rows, size) == 0)
         )
 

@@ -18,7 +18,7 @@ from opc.support.target import WIDEST
 from .contraction import Contraction, Operand
 from .nest_trees import block_of, fail, path, versions_of
 from .overwriting import begins_early, loops_of_copy
-from .product_groups import factor_types, is_narrow, lies_in_groups
+from .product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
 from .register_tiles import peeled
 from .rotating import rotation_of
 from .shared_blocks import joined, shared_blocks
@@ -118,7 +118,7 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
         shape = block_of(tree, c.row), block_of(tree, c.column)
         lanes = [op.step for op in walk(tree) if isinstance(op, ForOp) and op.kind.data == "vector"]
         # schedule_c45: a tile of matrices fits their registers, in vectors of a row of one.
-        if registers(*shape) is None or COLUMNS not in lanes:
+        if registers(*shape, matrix_rest(c)) is None or COLUMNS not in lanes:
             raise fail(
                 f"found tiles of {shape[0]} x {shape[1]}, expected some that matrix registers hold "
                 f"with their factors, in vectors of {COLUMNS}"

@@ -14,6 +14,7 @@ from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, REGISTERS, ROWS, register
 from opc.support.target import GUESSED, Target
 
 from .contraction import Contraction
+from .product_groups import matrix_rest
 from .register_tiles import Tile
 
 
@@ -35,7 +36,7 @@ def _shapes(c: Contraction) -> Iterator[tuple[int, int]]:
             height = most if rows is None else -(-rows // -(-rows // most))
             heights.add(-(-height // high) * high)
         for height in sorted(heights):
-            if registers(height, wide * COLUMNS) is not None:
+            if registers(height, wide * COLUMNS, matrix_rest(c)) is not None:
                 yield height, wide * COLUMNS
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from opc.dialects.body import intervals, is_within, scalar_type
 from opc.dialects.element import BY_NAME, ElementType
-from opc.dialects.matrix_ops import PRODUCTS
+from opc.dialects.matrix_ops import BESIDE, PRODUCTS
 
 from .contraction import Contraction, Operand
 
@@ -87,6 +87,12 @@ def lies_in_groups(c: Contraction, rows: int, count: int) -> bool:
     return is_of_type and c.reads_groups(rows, count)
 
 
+def matrix_rest(c: Contraction) -> int:
+    """The products of the last step of matrix registers, in fours; 0 if it has all."""
+    count = c.extent(c.reduced[-1]).constant or 0
+    return -(-count // BESIDE) * BESIDE % PRODUCTS
+
+
 def _has_neighbours(c: Contraction) -> bool:
     """Whether a window is contiguous along the innermost contracted axis."""
     window = c.window(c.left)
@@ -95,9 +101,12 @@ def _has_neighbours(c: Contraction) -> bool:
 
 
 def _fits_matrices(c: Contraction) -> bool:
-    """Whether rows of the left operand are one distance apart, and one sum has all products."""
-    window = c.window(c.left)
-    has_rows = c.row is not None and c.column is not None and c.around is None
+    """Whether rows of the left operand are one distance apart, and a sum has all products.
+
+    Of these, the number along the innermost axis must be known.
+    """
+    window, inner = c.window(c.left), c.extent(c.reduced[-1]).constant
+    has_rows = c.row is not None and c.column is not None and c.around is None and bool(inner)
     is_apart = window is None or (c.row and window.at.coefficient(c.row[-1]) is not None)
     return has_rows and bool(is_apart)
 

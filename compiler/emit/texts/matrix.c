@@ -39,7 +39,7 @@ static inline void opc_matrix_begin_@shape@(void) {
     uint8_t palette, start, zeros[14];
     uint16_t bytes[16];
     uint8_t rows[16];
-  } shapes = {1, 0, {0}, {64, 64, 64, 64, 64, 64, 64, 64}, {@heights@}};
+  } shapes = {1, 0, {0}, {@bytes@}, {@heights@}};
   if (opc_has_matrix()) {
     _tile_loadconfig(&shapes);
   }
@@ -70,7 +70,7 @@ static inline void opc_matrix_store_@shape@(int32_t *sums) {
 }
 
 //// multiply
-/* Each of @rows@ x @columns@ sums takes 64 products, wrapping: sum c of row r those of a[r step + k]
+/* Each of @rows@ x @columns@ sums takes @count@ products, wrapping: sum c of row r those of a[r step + k]
    and b[k / 4][c][k % 4]. */
 static inline void @name@(int32_t *sums, const @a@ *a, int64_t step, const @b@ *b) {
 #ifdef OPC_HAS_MATRIX
@@ -80,7 +80,7 @@ static inline void @name@(int32_t *sums, const @a@ *a, int64_t step, const @b@ *
 #endif
   for (int r = 0; r < @rows@; ++r) {
     const @a@ *row = a + r * step;
-    for (int k = 0; k < 64; k += 4) {
+    for (int k = 0; k < @count@; k += 4) {
       const @b@ *of = b + k * @columns@;
       for (int c = 0; c < @columns@; ++c) {
         uint32_t sum = (uint32_t)sums[r * @columns@ + c];

@@ -16,6 +16,7 @@ from xdsl.irdl import IRDLOperation
 import opc
 from opc.api.driver import load
 from opc.dialects import kernel, schedule
+from opc.dialects.matrix_ops import COLUMNS, REGISTERS, registers
 from opc.dialects.order import BLOCK
 from opc.dialects.registry import context
 from opc.emit.source import emit
@@ -24,7 +25,7 @@ from opc.passes import pipeline
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
-from opc.schedule.product_groups import factor_types, is_narrow, lies_in_groups
+from opc.schedule.product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
 from opc.schedule.register_tiles import peeled as find_peeled
 from opc.schedule.rotating import rotation_of
 from opc.schedule.stored import parts_of
@@ -90,7 +91,7 @@ def bits(results: Any) -> list[bytes]:
 def targets() -> list[str]:
     info = Path("/proc/cpuinfo")
     flags = info.read_text(encoding="utf-8").split() if info.exists() else []
-    wide = {"avx2": "fma", "avx512": "avx512vl"}
+    wide = {"avx2": "fma", "avx512": "avx512vl", "amx": "amx_int8"}
     return ["native", "baseline", *(t for t, needed in wide.items() if needed in flags)]
 
 
@@ -146,6 +147,10 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     is_rotating = rotation_of(c) is not None and group == 1 and rng.random() < 0.6
     rows = rng.randint(1, 9) if c.row and not is_rotating else 1
     columns = lanes * rng.randint(1, 3) if c.column else 1
+    if group == schedule.PRODUCTS:
+        tiles = ((n, m * COLUMNS) for n in range(1, 65) for m in range(1, REGISTERS))
+        rows, columns = rng.choice([t for t in tiles if registers(*t, matrix_rest(c))])
+        lanes = COLUMNS
     packs: list[IRDLOperation] = []
     shared: list[IRDLOperation] = []
     if group == 1 and parts_of(c, c.right) is not None and rng.random() < 0.7:
