@@ -50,16 +50,18 @@ class Formatted(IRDLOperation, metaclass=ByBases):
         regions: Sequence[Region | Sequence[Block]] = (),
         **values: Value,
     ) -> Self:
-        """The operation with Python values for its properties, as in :func:`stored`.
-
-        No operation of this kind has several lists of operands, so none has properties with the
-        lengths of these, which the constructor would add.
-        """
+        """The operation with Python values for its properties, as in :func:`stored`."""
+        properties = stored(**values)
+        if getattr(cls, "irdl_options", ()):
+            # Of several lists of operands the lengths are a property.
+            lists = [v if v is None or isinstance(v, SSAValue) else list(v) for v in operands]
+            return cls(operands=lists, result_types=results, regions=regions, properties=properties)
+        # Without the checks of the constructor, which take longer than all else.
         return cls.create(
             operands=[v for own in operands for v in _listed(own)],
             result_types=[type for own in results for type in _listed(own)],
             regions=[own if isinstance(own, Region) else Region(own) for own in regions],
-            properties={name: v for name, v in stored(**values).items() if v is not None},
+            properties={name: v for name, v in properties.items() if v is not None},
         )
 
     @classmethod
