@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
@@ -30,8 +31,7 @@ Sizes = Mapping[Axis, int]
 """The values along each axis that a part of the nest goes over."""
 
 
-@dataclass(frozen=True)
-class Lines:
+class Lines(NamedTuple):
     """Cache lines that are touched."""
 
     count: float
@@ -85,6 +85,7 @@ class ContractionCost:
         axes = [a for a in (*c.outer, c.row, c.column, *c.reduced) if a is not None]
         self.extents = {axis: _known(c.extent(axis)) for axis in axes}
         self.sources = [self._source(o) for o in (c.left, c.right)]
+        self.products = math.prod(self.extents.values())
         points = {axis for axis in axes if axis not in c.reduced}
         read = [(op, op.source) for op in c.epilogue if isinstance(op, kernel.LoadOp)]
         buffers = [*read, *((op, c.nest.targets[op.number]) for op in c.stores)]
@@ -139,7 +140,7 @@ class ContractionCost:
         key = tile, choice.group, is_aligned
         if key not in self.arithmetic:
             self.arithmetic[key] = arithmetic(c, tile, choice.group, self.target, is_aligned)
-        products = math.prod(self.extents.values()) / tile.lanes / choice.group
+        products = self.products / tile.lanes / choice.group
         return self.arithmetic[key] * products
 
     def _caches(self) -> list[tuple[int, int, int]]:
