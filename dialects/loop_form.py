@@ -20,7 +20,7 @@ from .buffer import element_in, root
 from .shape import IndexAttr
 
 SCALING = frozenset({"mul", "div"})
-PLAIN = frozenset({"add", "sub", "requantize"}) | SCALING
+PLAIN = frozenset({"add", "sub", "fma", "requantize"}) | SCALING
 """Functions that take as long if the C compiler does not know the number."""
 
 

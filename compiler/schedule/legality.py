@@ -117,7 +117,7 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     if tree.group == PRODUCTS:
         shape = block_of(tree, c.row), block_of(tree, c.column)
         lanes = [op.step for op in walk(tree) if isinstance(op, ForOp) and op.kind.data == "vector"]
-        # schedule_c45: a tile of matrices fits their registers, in vectors of a row of one.
+        # schedule_c47: a tile of matrices fits their registers, in vectors of a row of one.
         if registers(*shape, matrix_rest(c)) is None or COLUMNS not in lanes:
             raise fail(
                 f"found tiles of {shape[0]} x {shape[1]}, expected some that matrix registers hold "

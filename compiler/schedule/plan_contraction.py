@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.budgets import TILES
-from opc.dialects.matrix_ops import PRODUCTS
+from opc.dialects.matrix_ops import BESIDE, PRODUCTS
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
 from opc.support.target import CERTAIN, CERTAIN_OF_WINDOWS, Target
@@ -24,7 +24,7 @@ from .contraction_trees import Choice
 from .legality import check
 from .product_groups import factor_types, is_narrow, lies_in_groups
 from .register_tiles import Tile, is_direct, stay
-from .stored import is_known, stored_parts
+from .stored import is_known, small_part, stored_parts
 from .tiles import tiles_for
 
 
@@ -211,7 +211,9 @@ def _group(c: Contraction, target: Target) -> int:
     counts = [1]
     for count in target.groups:
         types = factor_types(c, count)
-        if types is None:
+        # Steps of matrix registers read bytes alone.
+        is_small = count == PRODUCTS and small_part(c, BESIDE) is not None
+        if types is None or is_small:
             continue
         is_any = count == PRODUCTS or max(t.bytes for t in types) > 1
         if is_any or (types[0] is types[1]) in target.alike:
