@@ -189,7 +189,7 @@ def _opened(folder: Path, file: str, size: int) -> DataFile:
 
 def _sampled(array: Array) -> tuple[bytes, ...]:
     flat = array.reshape(-1)
-    return tuple(each.tobytes() for each in flat[:: max(1, flat.size // SAMPLED)])
+    return tuple(number.tobytes() for number in flat[:: max(1, flat.size // SAMPLED)])
 
 
 SAMPLED = 64

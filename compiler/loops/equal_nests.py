@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from xdsl.dialects.builtin import FloatAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -69,7 +70,7 @@ def form_of(nest: kernel.NestOp, *facts: Hashable) -> Form:
 def _exact(attribute: Attribute) -> Hashable:
     """An attribute; of floats their text, by which 0 and -0 differ and a NaN equals itself."""
     if isinstance(attribute, FloatAttr):
-        return repr(attribute.value.data), attribute.type
+        return repr(attribute.value.data), str(cast("FloatAttr[Any]", attribute).type)
     return attribute
 
 
@@ -107,7 +108,7 @@ class EqualNests:
 def _uses_only(ops: Sequence[Operation], outside: Sequence[SSAValue]) -> bool:
     """Whether operations use no values but some from outside and their own."""
     own = set(outside)
-    for op in (inner for each in ops for inner in walk(each)):
+    for op in (inner for top in ops for inner in walk(top)):
         if not own.issuperset(op.operands):
             return False
         own.update(op.results, *(block.args for region in op.regions for block in region.blocks))

@@ -3,7 +3,7 @@
 ``kernel.nest { sweep; store; schedule.tree {...} }  -->  pack operands; loop.for { ... }``
 
 Packed and padded operands get buffers at the end of the workspace; place-buffers gives all buffers
-new offsets.  Needs schedule.
+new offsets.  Equal nests are lowered once (``equal_nests``).  Needs schedule.
 """
 
 from __future__ import annotations

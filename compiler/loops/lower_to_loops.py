@@ -7,7 +7,7 @@
 points, and each sweep has a loop over them around its steps.  In ``for [d0] by 16 { for [d0] by 1 {
 run init 0; ...; run finish 0 }; ... }`` a sweep computes one row of the block at a time; what is
 between sweeps is computed for the whole block.  ``lower-schedules`` lowers contractions and nests
-whose indices are values.  Needs schedule.
+whose indices are values.  Equal nests are lowered once (``equal_nests``).  Needs schedule.
 """
 
 from __future__ import annotations

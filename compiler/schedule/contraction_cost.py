@@ -34,7 +34,7 @@ Sizes = Mapping[Axis, int]
 class Lines(NamedTuple):
     """Cache lines that are touched."""
 
-    count: float
+    number: float
     room: float
     """The lines of a cache that they take: more than there are if they fall into few sets."""
     pages: float = 0
@@ -118,13 +118,13 @@ class ContractionCost:
             held %= len(levels)
             is_near, streamed = rate == machine.l2_rate, 0.0
             for source, lines in zip(self.sources, operands, strict=True):
-                size = lines[held].count * LINE * _times(source.axes, levels, held)
+                size = lines[held].number * LINE * _times(source.axes, levels, held)
                 if is_near and not lines[held].pages:
                     streamed += size / rate
                 else:
                     waiting += size / (piece_rate if lines[held].pages else rate)
             for access, lines, is_apart in zip(self.results, results, leaves_rows, strict=True):
-                size = lines[held].count * LINE * _times(access.strides, levels, held)
+                size = lines[held].number * LINE * _times(access.strides, levels, held)
                 is_slow = is_apart and not is_near
                 waiting += size / (piece_rate if is_slow else machine.l2_piece_rate)
             computing = max(computing, streamed)
@@ -194,7 +194,7 @@ class ContractionCost:
         for k in range(tiles + 1, len(levels) - 1):
             # A part of the chain goes on where the part before ended.
             share = math.prod(levels[k].sizes[a] / last.sizes[a] for a in source.axes)
-            touched[k] = Lines(of_tile.count * share, touched[k].room, of_tile.pages)
+            touched[k] = Lines(of_tile.number * share, touched[k].room, of_tile.pages)
         return touched
 
     def _lines(self, source: Source, sizes: Sizes, choice: Choice, copied: Sizes) -> Lines:
@@ -232,7 +232,7 @@ class ContractionCost:
             return 0.0
         machine, sizes = self.target, levels[depth := copied_in(choice, source.operand)].sizes
         times = math.prod(level.trips for level in levels[1 : depth + 1])
-        size = self._lines(source, sizes, choice, sizes).count * LINE
+        size = self._lines(source, sizes, choice, sizes).number * LINE
         # Memory that is written comes into the second cache first, again and again if it is large.
         far = size / machine.far_copy_rate / (1 if size > machine.half_l2 else times)
         cycles = size / machine.l2_piece_rate + far
