@@ -3,20 +3,22 @@
 #define OPC_HAS_MATRIX
 #include <immintrin.h>
 
-/* Whether the system lets this process use matrix registers, which it is asked once. */
+/* Asks the system to let this process use matrix registers: 2 if it does, 1 if it does not. */
+__attribute__((noinline, cold)) static int opc_ask_for_matrix(void) {
+  long refused = 158; /* arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) */
+  __asm__ volatile("syscall" : "+a"(refused) : "D"(0x1023L), "S"(18L) : "rcx", "r11", "memory");
+  return refused ? 1 : 2;
+}
+
+/* Whether there are matrix registers for this process, of which the system is asked once. */
 static inline int opc_has_matrix(void) {
-  static int known; /* 0: not asked yet; 1: no; 2: yes */
-  int state = __atomic_load_n(&known, __ATOMIC_RELAXED);
-  if (state == 0) {
-    long refused = 158; /* arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) */
-    __asm__ volatile("syscall"
-                     : "+a"(refused)
-                     : "D"(0x1023L), "S"(18L)
-                     : "rcx", "r11", "memory");
-    state = refused ? 1 : 2;
-    __atomic_store_n(&known, state, __ATOMIC_RELAXED);
+  static int known; /* 0: not asked yet */
+  int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (answer == 0) {
+    answer = opc_ask_for_matrix();
+    __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
   }
-  return state == 2;
+  return answer == 2;
 }
 #endif
 
