@@ -22,8 +22,9 @@ materializes values for later sweeps, or stores to the nest's results.  Row cent
 Identity index maps make an elementwise operator, permuted maps a transpose, maps without some
 dimension a broadcast, a sum of products a matrix product, and sums of dimensions (``d0 + d2``) a
 convolution.  A guarded load, ``kernel.load %x[d0 + d2 - 1] else 0.0 : f32``, gives its default
-where the index is outside; padding is made of those.  ``kernel.prefix`` computes scans.  After
-plan-buffers the tensors are memrefs, and a nest names the buffers that it fills:
+where the index is outside; padding is made of those.  ``kernel.prefix`` computes scans, and
+``kernel.pick`` reads a dimension.  After plan-buffers the tensors are memrefs, and a nest names the
+buffers that it fills:
 ``kernel.nest [4096] into (%out) {...}``.
 """
 
@@ -61,6 +62,7 @@ from .kernel_nest import (
     shown,
     storage,
 )
+from .pick import PickOp, picks_of
 from .prefix import PrefixOp, prefixes_of
 from .repeat import NextOp, RepeatOp
 from .shape import IndexAttr, Shape, shape_of
@@ -147,7 +149,7 @@ Kernel = Dialect(
     "kernel",
     [
         *(NestOp, SweepOp, YieldOp, LoadOp, StoreOp, PrefixOp, GatherOp, ScatterOp),
-        *(RepeatOp, NextOp),
+        *(RepeatOp, NextOp, PickOp),
     ],
 )
 
@@ -158,6 +160,7 @@ __all__ = [
     "LoadOp",
     "NestOp",
     "NextOp",
+    "PickOp",
     "PrefixOp",
     "RepeatOp",
     "ScatterOp",
@@ -165,6 +168,7 @@ __all__ = [
     "SweepOp",
     "YieldOp",
     "loops_around",
+    "picks_of",
     "prefixes_of",
     "result_type",
     "scope",

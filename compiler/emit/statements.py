@@ -178,7 +178,7 @@ class Statements(HelperCalls):
             return False
         if user.parent is not at.parent:
             return False
-        if isinstance(user, loop.GatherOp | loop.ScatterOp) and value in user.dims:
+        if isinstance(user, loop.GatherOp | loop.ScatterOp | loop.ForOp) and value in user.dims:
             return False  # offsets are made of names
         for _ in range(24):
             at = at.next_op

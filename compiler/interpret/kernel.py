@@ -126,6 +126,8 @@ class Nest:
     def _block(self, block: Block) -> None:
         for op in block.ops:
             match op:
+                case kernel.PickOp():
+                    self._pick(op)
                 case kernel.LoadOp():
                     self.values[op.result] = self._load(op)
                 case kernel.StoreOp():
@@ -184,14 +186,24 @@ class Nest:
             return self._guarded(op, op.default, self.memories[op.source])
         return self._read(op)
 
-    def _read(self, op: kernel.LoadOp | kernel.GatherOp) -> Array:
+    def _read(self, op: kernel.LoadOp | kernel.GatherOp | kernel.PickOp) -> Array:
         """The elements of a tensor or a buffer at all points."""
         if 0 in self.extents:
-            return np.zeros(self._full(), scalar_type(op.result).dtype)
+            return np.zeros(self._full(), element_type(op.source).dtype)
         memory = self.memories[op.source]
         at = self._offset(op, op.index.data, memory)
         self.reads.append(Read(op, memory, at, self.points))
         return np.asarray(memory.read(op, at))
+
+    def _pick(self, op: kernel.PickOp) -> None:
+        """Make a dimension the one value that is read.  FaultError where it is outside."""
+        count = self.extents[op.dim]
+        self.extents[op.dim] = 1
+        self.points = np.arange(math.prod(self.extents)).reshape(self._full())
+        at = self.grids[op.dim] = self._read(op)
+        if at.size and not (at.min() >= 0 and at.max() < count):
+            worst = int(at.min() if at.min() < 0 else at.max())
+            raise fault(op, f"index {worst} is outside of the {count} of dimension {op.dim}")
 
     def _guarded(self, op: kernel.LoadOp, default: Attribute, memory: Memory) -> Array:
         """The value of a guarded load: the element where its index is inside, else its default."""

@@ -22,7 +22,7 @@ from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.dialects.walking import walk
 from opc.support.target import CHEAP
 
-from .kernel_forms import unshaped, uses_of
+from .kernel_forms import matrices_of, unshaped, uses_of
 
 Access: TypeAlias = "tuple[SSAValue, Shape]"
 
@@ -257,7 +257,10 @@ class Inlining:
     def _widens_weights(self, nest: kernel.NestOp) -> bool:
         """Whether a kernel computes floats of constants of fewer bits: panels hold these."""
         sources = self._reads(nest)
-        bits = [element(tensor_of(s)).bits for s in sources if isinstance(s.owner, ConstantOp)]
+        known = [
+            s for s in sources if isinstance(s.owner, ConstantOp) or matrices_of(s) is not None
+        ]
+        bits = [element(tensor_of(s)).bits for s in known]
         wide = element(tensor_of(nest.outputs[0]))
         return len(bits) == len(sources) > 0 and wide.is_float and min(bits) < wide.bits
 

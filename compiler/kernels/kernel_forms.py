@@ -10,7 +10,7 @@ from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.movement import ReshapeOp
+from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.graph.rewriting import splat
 
@@ -84,6 +84,21 @@ def finish(op: OpcOp, block: Block, value: SSAValue) -> kernel.NestOp:
     shape = shape_of(op.type)
     block.add_op(kernel.StoreOp.of(value, 0, identity(len(shape))))
     return kernel.NestOp.of(shape, block, [op.type])
+
+
+def matrices_of(value: SSAValue) -> kernel.GatherOp | None:
+    """The gather of matrices of a constant along one axis that a tensor is; None for others."""
+    nest = value.owner
+    if not isinstance(nest, kernel.NestOp) or nest.sweeps or len(nest.outputs) != 1:
+        return None
+    gathers = [op for op in nest.body.block.ops if isinstance(op, kernel.GatherOp)]
+    last = nest.body.block.last_op
+    if len(gathers) != 1 or not isinstance(last, kernel.StoreOp):
+        return None
+    (gather,) = gathers
+    is_constant = isinstance(gather.source.owner, ConstantOp)
+    is_alone = last.value is gather.result and len(gather.at) == 1
+    return gather if is_constant and is_alone and len(gather.index.data) > 2 else None
 
 
 def shared_dims(nest: kernel.NestOp, sweep: kernel.SweepOp) -> set[int]:

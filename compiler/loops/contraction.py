@@ -17,14 +17,16 @@ from collections.abc import Iterable, Mapping
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from opc.dialects import body, loop, schedule
+from opc.dialects import body, kernel, loop, schedule
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
+from opc.dialects.layout import linearize
 from opc.dialects.matrix_ops import PRODUCTS
 from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
+from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand, slice_of
 from opc.schedule.product_groups import matrix_chain
@@ -163,6 +165,8 @@ class ContractionLowering:
         if blocks is not None:
             self._blocks(op, blocks, here, ranges)
             return
+        if axis in self.c.picked:
+            here = self._picked(axis, here)
         begin, end, _ = ranges.of.get(axis, (*self._extent(axis, here, ranges), 0))
         if is_out and kind == "vector":
             end = end_of(self.c, axis, ranges, self.tile)
@@ -215,8 +219,20 @@ class ContractionLowering:
         here = Insertion(here.block, [*here.variables, count], dict(here.at))
         return here, here.variable()
 
+    def _picked(self, axis: Axis, here: Insertion) -> Insertion:
+        """Read the value of an axis; a variable."""
+        pick = next(op for op in kernel.picks_of(self.c.nest) if op.dim == axis[-1])
+        at = linearize(pick.index.data, shape_of(pick.source.type)).substitute(self.c.places)
+        value = here.add(loop.LoadOp.of(pick.source, *here.resolve(at)))
+        return Insertion(here.block, [*here.variables, value], dict(here.at))
+
     def _extent(self, axis: Axis, here: Insertion, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
-        """The begin and the end of an axis, without what is padding for a whole tile."""
+        """The begin and the end of an axis, without what is padding for a whole tile.
+
+        An axis that is read has one value, the last variable.
+        """
+        if axis in self.c.picked:
+            return here.variable(), here.variable() + 1
         inside = self.inside.get(axis)
         if inside is None:
             return ZERO, self.c.extent(axis)

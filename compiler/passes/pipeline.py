@@ -44,6 +44,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "shift-factors",
         "unsigned-casts",
         "nest-contractions",
+        "pick-matrices",
         "float-windows",
         "tabulate-bytes",
         "multiply-quotients",

@@ -28,6 +28,7 @@ PASSES = {
     "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
     "unsigned-casts": "opc.kernels.unsigned_casts:UnsignedCastsPass",
     "nest-contractions": "opc.kernels.nest_contractions:NestContractionsPass",
+    "pick-matrices": "opc.kernels.pick_matrices:PickMatricesPass",
     "float-windows": "opc.kernels.float_windows:FloatWindowsPass",
     "tabulate-bytes": "opc.kernels.tabulate_bytes:TabulateBytesPass",
     "multiply-quotients": "opc.kernels.multiply_quotients:MultiplyQuotientsPass",

@@ -70,6 +70,8 @@ class Contraction:
     reduced: tuple[Axis, ...]
     around: kernel.SweepOp | None = None
     """The sweep that adds up a term for each block of products, whose own sum is exact."""
+    picked: tuple[Axis, ...] = ()
+    """The outer axes that take one value, which is read: those of ``kernel.pick``."""
     rows: int | None = None
     """The number of rows that a version of the schedule is for, if it is unknown."""
     memo: dict[object, Any] = field(default_factory=dict[object, Any], init=False, compare=False)
@@ -370,12 +372,16 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
 
     a, b = (operand(*factor) for factor in zip(product.args, factors, strict=True))
     stores = [offsets[op] for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
-    left, right = _sides(a, b, axes, stores)
-    rows, columns = _alone(axes, left, right), _alone(axes, right, left)
+    # What chooses a matrix is none of its rows, nor is the choice a column.
+    apart = {d for op in kernel.picks_of(nest) for e in op.index.data for d in e.dims()}
+    picked = tuple(a for a in axes if a[-1] in {op.dim for op in kernel.picks_of(nest)})
+    free = [a for a in axes if a not in picked and a[-1] not in apart]
+    left, right = _sides(a, b, free, stores)
+    rows, columns = _alone(free, left, right), _alone(free, right, left)
     row, column = rows[-1] if rows else None, columns[-1] if columns else None
     contraction = Contraction(
         *(nest, sweep, offsets, zeros, replace(left, name="left"), replace(right, name="right")),
-        *(row, column, _without(axes, row, column), reduced, around),
+        *(row, column, _without(axes, row, column), reduced, around, picked),
     )
     may_have_rows = row is None and len(columns) > 1
     window = contraction.window(contraction.right) if may_have_rows else None
@@ -408,6 +414,9 @@ def _axes(
             seen += op.index.data
         else:
             seen.append(offsets[op])
+    # A dimension that is read is apart from all others.
+    picks = kernel.picks_of(nest)
+    seen += (e for op in picks for e in (ex.dim(op.dim), *op.index.data))
     stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
     others = (*slice_of([s.value for s in stores]), *term, *stores)
     after = [offsets[op] for op in others if op in offsets]

@@ -60,7 +60,7 @@ def _shares_blocks(c: Contraction, tile: Tile, target: Target) -> bool:
     """
     rows, columns, length = (e.constant for e in (c.extent(c.row), c.extent(c.column), c.length))
     is_one = len(c.reduced) == 1 and c.around is None and not tile.is_transposed
-    if rows is None or columns is None or not is_one or c.block(1) is None:
+    if rows is None or columns is None or not is_one or c.block(1) is None or c.picked:
         return False
     if stored_parts(c, target) is not None or rows * columns * c.type.bytes > target.quarter_l2:
         return False
@@ -92,7 +92,9 @@ def _over_matrix(
     threads share columns, in even parts.
     """
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
-    loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
+    loops: list[Loop] = [
+        (axis, 1, "serial" if axis in c.picked else "parallel") for axis in c.outer
+    ]
     inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
     if _goes_by_rows(c, target) and stored_parts(c, target) is None:
         return (*loops, (c.row, tile.rows, "parallel"), inner[0])

@@ -348,7 +348,7 @@ class FormTileFusionsPass(MachinePass):
         while ops:
             nests: list[kernel.NestOp] = []
             for op in ops[:FUSED_NESTS]:
-                if not isinstance(op, kernel.NestOp) or has_repeat(op):
+                if not isinstance(op, kernel.NestOp) or has_repeat(op) or kernel.picks_of(op):
                     break
                 nests.append(op)
             best = _grown(nests, self.machine) if nests else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from opc.dialects import kernel
 from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, registers
 from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
@@ -404,3 +405,12 @@ def _check_points(c: Contraction, stage: RunOp) -> None:
         is_vector = bool(mine) and is_step and mine[-1].kind.data == "vector"
         if axis is not None and not is_vector and (not mine or mine[-1].step != 1):
             raise fail(f"found {_all(mine)}, expected one by 1 over {axis_text(axis)}", stage)
+    for pick in kernel.picks_of(c.nest):
+        # schedule_c46: an axis that is read is read inside of the loops over what it depends on.
+        needed = {d for e in pick.index.data for d in e.dims()}
+        behind = loops[next(k for k, op in enumerate(loops) if pick.dim in op.axis) :]
+        if any(needed.intersection(op.axis) for op in behind):
+            shown = axis_text((pick.dim,))
+            raise fail(
+                f"found {shown} outside of a loop that it depends on, expected it inside", stage
+            )

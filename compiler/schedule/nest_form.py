@@ -132,16 +132,16 @@ def _copied(
     for op in walk(copy):
         for result in op.results:
             result.name_hint = None
-        if isinstance(op, kernel.LoadOp):
+        if isinstance(op, kernel.LoadOp | kernel.PickOp):
             op.operands[0] = seen.get(op.source, op.source)
     copy.operands = [written[v] for v in nest.targets]
     return copy
 
 
 def _sources(nest: kernel.NestOp) -> list[SSAValue]:
-    """The buffers that a nest loads from, in order."""
-    loads = (op.source for op in walk(nest.body) if isinstance(op, kernel.LoadOp))
-    return list(dict.fromkeys(v for v in loads if not isinstance(v.owner, kernel.SweepOp)))
+    """The buffers that a nest reads, in order."""
+    reads = (o.source for o in walk(nest.body) if isinstance(o, kernel.LoadOp | kernel.PickOp))
+    return list(dict.fromkeys(v for v in reads if not isinstance(v.owner, kernel.SweepOp)))
 
 
 def _symbols(nest: kernel.NestOp) -> set[str]:

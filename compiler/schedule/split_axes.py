@@ -29,6 +29,9 @@ from opc.dialects.shape import DimsAttr, IndexAttr
 from opc.dialects.walking import walk
 from opc.support.target import PHASES, VECTOR
 
+INDEXED = kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | kernel.PickOp | body.IndexOp
+"""The operations with indices."""
+
 
 def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
     """All atoms of an expression and of its arguments."""
@@ -40,7 +43,7 @@ def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
 def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
     """The divisions in the indices of a nest."""
     for op in walk(nest.body):
-        if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
+        if isinstance(op, INDEXED):
             for e in op.index.data:
                 yield from (atom for atom in _atoms(e) if atom.kind in ("floordiv", "mod"))
 
@@ -69,7 +72,8 @@ def split(nest: kernel.NestOp) -> bool:
     if has_repeat(nest):
         return False
     if nest.has_chain:
-        sizes = ((k, _piece(nest, k)) for k in range(len(extents)))
+        picked = {op.dim for op in kernel.picks_of(nest)}
+        sizes = ((k, _piece(nest, k)) for k in range(len(extents)) if k not in picked)
         axis, size = next(((k, size) for k, size in sizes if size is not None), (None, None))
     else:
         axis = next((k for k in reversed(range(len(extents))) if extents[k] != 1), None)
@@ -94,9 +98,11 @@ def split_axis(nest: kernel.NestOp, axis: int, size: int) -> None:
         places = {k: ex.dim(k + 1) for k in range(axis + 1, len(scope) - 1)}
         places[axis] = ex.dim(axis) * size + ex.dim(axis + 1)
         ranges = dict(enumerate(scope))
-        if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
+        if isinstance(op, INDEXED):
             index = tuple(e.substitute(places, ranges) for e in op.index.data)
             op.properties["index"] = IndexAttr(index)
+            if isinstance(op, kernel.PickOp):
+                op.properties["along"] = IndexAttr((ex.dim(op.dim + (op.dim > axis)),))
         elif isinstance(op, kernel.SweepOp) and op.places is not None:
             kept = [tuple(e.substitute(places, ranges) for e in p.data) for p in op.places]
             op.properties["places"] = ArrayAttr([IndexAttr(p) for p in kept])

@@ -87,7 +87,8 @@ def nests_of(module: ModuleOp, target: str, sizes: Mapping[str, int], fuse: bool
         touched = sum(bytes_of(v).constant or 0 for v in buffers)
         graph.touched += touched
         is_sweep = bool(nest.sweeps) and is_known(nest)
-        if analyse(nest) is None and not is_sweep:
+        # Inputs are random: an index that is read would be outside.
+        if (analyse(nest) is None and not is_sweep) or kernel.picks_of(nest):
             return
         form = form_of(nest)
         if form.digest in graph.nests:

@@ -720,3 +720,51 @@ func.func @next_c1(%x: tensor<4xi64>) -> tensor<4xi64> {
   } : tensor<4xi64>
   return %y : tensor<4xi64>
 }
+
+// -----
+
+// CHECK: error: kernel.pick: d2, expected in front of a nest that has it
+func.func @pick_c1(%i: tensor<2xi64>) -> tensor<2x3xi64> {
+  %y = kernel.nest [2, 3] {
+    kernel.pick d2 = %i[d0]
+    %v = kernel.load %i[d0] : i64
+    kernel.store %v to 0[d0, d1]
+  } : tensor<2x3xi64>
+  return %y : tensor<2x3xi64>
+}
+
+// -----
+
+// CHECK: error: kernel.pick: d1, expected in front of a nest that has it
+func.func @pick_c1_behind(%i: tensor<2xi64>) -> tensor<2xi64> {
+  %y = kernel.nest [2, 3] {
+    %v = kernel.load %i[d0] : i64
+    kernel.pick d1 = %i[d0]
+    kernel.store %v to 0[d0]
+  } : tensor<2xi64>
+  return %y : tensor<2xi64>
+}
+
+// -----
+
+// CHECK: error: kernel.pick: found tensor<2xf32>, expected i64
+func.func @pick_c2(%i: tensor<2xf32>) -> tensor<2xf32> {
+  %y = kernel.nest [2, 3] {
+    kernel.pick d1 = %i[d0]
+    %v = kernel.load %i[d0] : f32
+    kernel.store %v to 0[d0]
+  } : tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// CHECK: error: kernel.pick: [d1], expected other dimensions than its own
+func.func @pick_c2_own(%i: tensor<3xi64>) -> tensor<2xi64> {
+  %y = kernel.nest [2, 3] {
+    kernel.pick d1 = %i[d1]
+    %v = kernel.load %i[d1] : i64
+    kernel.store %v to 0[d0]
+  } : tensor<2xi64>
+  return %y : tensor<2xi64>
+}

@@ -217,3 +217,20 @@ func.func @repeat(%table: tensor<9xi64>, %x: tensor<2x5xi64>) -> tensor<2x5xi64>
   } : tensor<2x5xi64>
   return %y : tensor<2x5xi64>
 }
+
+// -----
+
+// A dimension of a nest may have one value, which is read.
+// CHECK-LABEL: func.func @pick(
+// CHECK-NEXT:    kernel.nest [2, 3, 4] {
+// CHECK-NEXT:    kernel.pick d2 = %i[d0]
+// CHECK-NEXT:    [[V:%.+]] = kernel.load %x[d2, d1] : f32
+// CHECK-NEXT:    kernel.store [[V]] to 0[d0, d1]
+func.func @pick(%x: tensor<4x3xf32>, %i: tensor<2xi64>) -> tensor<2x3xf32> {
+  %y = kernel.nest [2, 3, 4] {
+    kernel.pick d2 = %i[d0]
+    %v = kernel.load %x[d2, d1] : f32
+    kernel.store %v to 0[d0, d1]
+  } : tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
+}

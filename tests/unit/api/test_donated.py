@@ -249,6 +249,35 @@ def test_a_shared_cache_of_grouped_attention(monkeypatch: pytest.MonkeyPatch) ->
             value += 1
 
 
+def test_attention_beside_caches_that_are_scattered_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attention of opset 24 reads the positions that a batch has, and a step writes its rows."""
+    nodes = [
+        node("TensorScatter", "past_k k pos", "keys", axis=2),
+        node("TensorScatter", "past_v v pos", "values", axis=2),
+        node("Attention", "q keys values    lengths", "y", is_causal=1),
+    ]
+    cache = [2, 2, 40, 16]
+    inputs: dict[str, Any] = {"q": [2, 4, 1, 16], "k": [2, 2, 1, 16], "v": [2, 2, 1, 16]}
+    inputs |= {"past_k": cache, "past_v": cache, "pos": (I64, [2]), "lengths": (I64, [2])}
+    graph = model(nodes, inputs, ["y", "keys", "values"])
+    plain = opc.compile(graph)
+    donated = opc.compile(graph, donate={"past_k": "keys", "past_v": "values"})
+    random = np.random.default_rng(4)
+    for counts in (np.array([1, 3]), np.array([17, 9]), np.array([40, 1])):
+        held = [random.standard_normal(cache).astype(np.float32) for _ in "kv"]
+        new = [random.standard_normal(inputs[n]).astype(np.float32) for n in "qkv"]
+        wanted = plain(*new, *held, counts - 1, counts)
+        # What is behind the last position of all is not read, whatever it is.
+        own = [x.copy() for x in held]
+        for x in own:
+            x[:, :, counts.max() :] = np.nan
+        results = donated(*new, *own, counts - 1, counts)
+        assert results[1] is own[0] and results[2] is own[1]
+        np.testing.assert_array_equal(results[0], wanted[0])
+    values = [*new, *held, counts - 1, counts]
+    assert written(donated.lowered, values, "keys", monkeypatch) == 2 * 2 * 16
+
+
 def growing(mask: str) -> Any:
     """Caches that grow by a Concat, beside a mask of a named length, as optimum writes them."""
     names = ("k", "v")

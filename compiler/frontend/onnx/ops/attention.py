@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import shape_text, type_text
 from opc.frontend.models import attention as at
-from opc.frontend.models.traced import extended
+from opc.frontend.models.traced import extended, front, part
 
 from .node import Node
 from .schema import onnx
@@ -113,18 +113,38 @@ def mask(node: Node, operands: Heads, type: el.ElementType) -> Any:
     return x
 
 
+def _held(node: Node, operands: Heads) -> Heads:
+    """The keys and values up to the last one that a batch has: behind it is room in a cache.
+
+    Scores, where they are a result, have all keys.  So have those of several queries if both
+    numbers are known: tiles of known size, which stay in a cache, take half the time.
+    """
+    queries, room = operands.q.extents[2], operands.k.extents[2]
+    are_tiles = room.constant is not None and (queries.constant or 1) > 1
+    if not node.has(LENGTHS) or len(node.op.outputs) > 3 or are_tiles:
+        return operands
+    node.expect(LENGTHS, operands.q.extents[:1])
+    most = onp.clip(onp.max(node.traced(LENGTHS)), 0, node.trace.number(room))
+    count = node.data_extent(most.value, room)
+    k, v = (front(x, 2, count) for x in (operands.k, operands.v))
+    return replace(operands, k=k, v=v)
+
+
 @onnx("Attention", 23, 24, 25)
 def attention(node: Node) -> tuple[Any, ...]:
     """Attention(q, k, v, ...) --> softmax(q k^T * scale + mask) v, and a chosen intermediate."""
     type, result = node.wide(), node.element()
     mode: int = node.choice("qk_matmul_output_mode", *range(4))
     operands = inputs(node, node.attr("q_num_heads"), node.attr("kv_num_heads"))
+    cached, operands = operands, _held(node, operands)
     q, k, v = operands.q.astype(type), operands.k.astype(type), operands.v
     scale, cap = node.attr("scale"), node.at_least("softcap", 0)
     raw = at.scores(q, k, scale)
     limited = onp.tanh(raw / cap) * cap if cap else raw
     visible, conditions = window(node, operands)
-    bias = mask(node, operands, type)
+    bias = mask(node, cached, type)
+    if bias is not None and bias.ndim and bias.extents[-1] == cached.k.extents[2]:
+        bias = part(bias, bias.ndim - 1, 0, k.extents[2])
     may_be_hidden = bool(conditions) or bias is not None or visible.left is not None
     conditions += visible.seen(node.trace, q.extents[2], k.extents[2])
     if bias is not None and bias.element is el.I1:
@@ -137,7 +157,7 @@ def attention(node: Node) -> tuple[Any, ...]:
     last = max((type, node.wide(2)), key=lambda t: t.bits)
     y = at.product(weights.astype(last), v.astype(last))
     y = (at.heads_last(y) if node.rank() == 3 else y).astype(result)
-    return y, operands.k, v, (raw, limited, biased, weights)[mode].astype(result)
+    return y, cached.k, cached.v, (raw, limited, biased, weights)[mode].astype(result)
 
 
 def _changed(node: Node, name: str, x: Any) -> Any:

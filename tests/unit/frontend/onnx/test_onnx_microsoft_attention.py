@@ -324,14 +324,6 @@ def test_scores_and_weights_of_groups() -> None:
     near(found, power / power.sum(-1, keepdims=True), 1e-5)
 
 
-def test_a_cache_of_integers_is_refused() -> None:
-    with pytest.raises(OpcError, match="quantized keys"):
-        arrays = [floats(1, 3, 32), floats(1, 3, 16), floats(1, 3, 16)]
-        arrays += [None, None, numbers([2]), np.int32(3)]
-        how = {"num_heads": WIDE, "kv_num_heads": GROUPS}
-        computed("GroupQueryAttention", arrays, k_quant_type="PER_TENSOR", **how)
-
-
 @pytest.mark.parametrize("rule", ["linear", "gated", "delta", "gated_delta"])
 @pytest.mark.parametrize("heads", [(2, 2), (4, 2), (2, 4)], ids=str)
 def test_linear_attention(rule: str, heads: tuple[int, int]) -> None:

@@ -19,9 +19,10 @@ from opc.frontend.models.traced import extended, gathered, part
 from ..node import Node
 from ..schema import onnx
 from .fused import MS
+from .quantized_cache import Stored
 
 PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, POSITIONS, BIAS, SINK = range(3, 12)
-Q_NORM, K_NORM, VALID = 14, 15, 16
+K_SCALE, V_SCALE, Q_NORM, K_NORM, VALID = range(12, 17)
 
 
 def rotated(x: Any, cos: Any, sin: Any, interleaved: bool) -> Any:
@@ -196,9 +197,6 @@ def grouped(node: Node) -> tuple[Any, ...]:
 
     Each batch has its own number of keys; new ones are appended.
     """
-    node.refuse("kv_cache_bit_width")
-    if node.has(12) or node.has(13) or {node.attr(f"{c}_quant_type") for c in "kv"} != {"NONE"}:
-        raise node.unsupported("a cache of quantized keys and values")
     type, narrow, trace = node.wide(), node.element(), node.trace
     q, k, v = (x.astype(type) for x in _parts(node))
     q = _normalized(node, q, Q_NORM, "q_norm_epsilon")
@@ -217,26 +215,41 @@ def grouped(node: Node) -> tuple[Any, ...]:
         else:
             positions = before.reshape((batch, 1)) + trace.positions(queries)
         q, k = turned(node, [q, k], (COS, SIN), positions, "rotary_interleaved")
-    new = ((k.astype(narrow), PAST_KEY), (v.astype(narrow), PAST_VALUE))
+    sizes = node.attr("kv_num_heads"), k.shape[-1]
+    stored = (
+        Stored.of(node, "k", PAST_KEY, K_SCALE, sizes),
+        Stored.of(node, "v", PAST_VALUE, V_SCALE, sizes),
+    )
+    new = ((stored[0].encoded(k), PAST_KEY), (stored[1].encoded(v), PAST_VALUE))
     if node.attr("sliding_window_cache"):
         window = _Window.of(node, before, lengths, queries)
         seen = [window.joined(x, past) for x, past in new]
-        y, between = _attended(node, q, seen, seen[0].extents[2], window.held, lengths)
+        y, between = _attended(node, q, seen, stored, window.held, lengths)
         keys, values = (window.kept(x) for x in seen)
     else:
         keys, values = (_kept(node, x, past, total, before) for x, past in new)
-        y, between = _attended(node, q, (keys, values), total, before, lengths)
+        seen = [part(x, 2, 0, total) for x in (keys, values)]
+        y, between = _attended(node, q, seen, stored, before, lengths)
     between = None if between is None else between.astype(narrow)
     return at.heads_last(y).astype(narrow), keys, values, between
 
 
 def _attended(
-    node: Node, q: Any, cache: Sequence[Any], total: ex.Expr, before: Any, lengths: Any
+    node: Node,
+    q: Any,
+    cache: Sequence[Any],
+    stored: tuple[Stored, Stored],
+    before: Any,
+    lengths: Any,
 ) -> tuple[Any, Any]:
-    """Attention to the first ``total`` keys, and scores or weights if ``qk_output`` is set."""
+    """Attention to the keys of a cache, and scores or weights if ``qk_output`` is set.
+
+    Queries are multiplied with the scales of keys, and results with those of values.
+    """
     batch, heads, queries, _ = q.extents
-    k, v = (part(x, 2, 0, total).astype(q.element) for x in cache)
-    x, cap = at.scores(q, k, node.attr("scale") or None), node.attr("softcap")
+    k, v = (how.whole(x, q.element) for how, x in zip(stored, cache, strict=True))
+    total, cap = cache[0].extents[2], node.attr("softcap")
+    x = at.scores(stored[0].scaled(q), k, node.attr("scale") or None)
     x = onp.tanh(x / cap) * cap if cap else x
     left, column = node.attr("local_window_size"), (batch, 1, 1, 1)
     if node.attr("causal"):
@@ -255,4 +268,4 @@ def _attended(
     if kind == 1:
         # Scores of hidden keys are 0.
         between = onp.where(x == -math.inf, 0, x)
-    return at.product(weights, v), between
+    return stored[1].scaled(at.product(weights, v)), between

@@ -1,8 +1,7 @@
-"""Weights of 2, 4 or 8 bits with scales per block, in products, lookups and mixtures of experts.
+"""Weights of 2, 4 or 8 bits with scales per block, in products and lookups.
 
 Weights are packed in bytes, the first value in the lowest bits.  Constants are unpacked at compile
-time to integers of that width.  MoE and QMoE compute all experts for all rows; those not selected
-have a weight of 0.
+time to integers of that width.
 """
 
 from __future__ import annotations
@@ -18,14 +17,13 @@ from opc.dialects.named import has_form
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.shape import shape_text
-from opc.frontend.models.activations import Function
 from opc.frontend.models.quantization import dequantize, in_blocks
 from opc.frontend.models.rounded_activations import product as product_of_rounded
-from opc.frontend.models.traced import gathered, part, traced, value
+from opc.frontend.models.traced import gathered, part, value
 
 from ..node import Node
 from ..schema import Result, onnx
-from .fused import MS, halves, tanh_gelu
+from .fused import MS
 
 UI8 = el.BY_NAME["ui8"]
 UNSIGNED = {2: el.BY_NAME["ui2"], 4: el.BY_NAME["ui4"], 8: UI8}
@@ -74,7 +72,8 @@ def zero_points(node: Node, packed: Any, count: ex.Expr, bits: int) -> Any:
     return zeros if zeros.extents[-1] == count else part(zeros, zeros.ndim - 1, 0, count)
 
 
-def _bits(node: Node, bits: int) -> int:
+def width(node: Node, bits: int) -> int:
+    """A width of packed weights; an error for others than 2, 4 and 8."""
     if bits not in UNSIGNED:
         raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
     return bits
@@ -105,7 +104,7 @@ def _zeros(node: Node, rows: int, blocks: int, bits: int) -> Any:
 @onnx(f"{MS}MatMulNBits", 1)
 def product(node: Node) -> Result:
     """MatMulNBits(a, b, scales, zeros) --> opc.matmul of a and (b - zeros) * scales, transposed."""
-    bits, (rows, inner, block) = _bits(node, node.attr("bits")), _sizes(node)
+    bits, (rows, inner, block) = width(node, node.attr("bits")), _sizes(node)
     if node.attr("weight_prepacked"):
         raise node.unsupported("weights in a device-specific layout")
     blocks, type = -(-inner // block), node.wide()
@@ -174,7 +173,7 @@ def lookup(node: Node) -> Result:
     """
     element_type, is_packed = node.element(), node.element() is UI8
     bits, rank = (
-        _bits(node, node.attr("bits")) if is_packed else element_type.bits,
+        width(node, node.attr("bits")) if is_packed else element_type.bits,
         len(node.shape()),
     )
     axis, blocked = (node.axis(node.attr(f"{k}_axis"), rank) for k in ("gather", "quantize"))
@@ -198,131 +197,15 @@ def lookup(node: Node) -> Result:
     x = unpacked(x, bits) if is_packed and is_table else x
     x = _looked_up(x, axis, index)
     x = x if is_table else unpacked(x, bits)
-    width = x.extents[moved]
-    block = block or (width.constant or 0)
-    scales = in_blocks(at(2), moved, block, width)
+    length = x.extents[moved]
+    block = block or (length.constant or 0)
+    scales = in_blocks(at(2), moved, block, length)
     zeros = at(3) if node.has(3) else None
     if is_packed:
         zeros = zero_points(node, zeros, at(2).extents[-1], bits)
     if zeros is not None and node.has(3):
-        zeros = in_blocks(zeros, moved, block, width)
+        zeros = in_blocks(zeros, moved, block, length)
     y = dequantize(x, scales, zeros, scales.element)
     extents = y.shape[axis : axis + count]
     shown = inside.reshape(*[1] * axis, *extents, *[1] * (y.ndim - axis - count))
     return onp.where(shown, y, 0)
-
-
-PLAIN: dict[str, Function] = {
-    "relu": onp.relu,
-    "gelu": tanh_gelu,
-    "silu": onp.silu,
-    "identity": onp.positive,
-}
-
-
-def _weights(node: Node, scores: Any) -> Any:
-    """Weights of experts [rows, experts], 0 except for the k best."""
-    count = scores.extents[1].constant
-    if count is None:
-        raise node.unsupported("the number of experts is not known when compiling")
-    chosen = node.attr("k")
-    if not 1 <= chosen <= count:
-        raise node.error(f"attribute k is {chosen}, for {count} experts")
-    mine, other = onp.expand_dims(scores, 2), onp.expand_dims(scores, 1)
-    # The first of equal scores wins.
-    earlier = scores.trace.constant(np.tri(count, count, -1), el.I1)
-    better = (other > mine) | ((other == mine) & earlier)
-    is_chosen = onp.sum(better.astype("int32"), axis=2) < chosen
-    power = onp.exp(scores - onp.max(scores, axis=1, keepdims=True))
-    kept = onp.where(is_chosen, power, 0.0)
-    total = kept if node.attr("normalize_routing_weights") else power
-    return kept / onp.sum(total, axis=1, keepdims=True)
-
-
-def _gated(node: Node, x: Any, other: Any) -> Any:
-    """SwiGLU of the two parts of x, or of x and ``other``."""
-    kind = node.attr("swiglu_fusion")
-    if other is not None:
-        gate, up = x, other
-    elif kind == 1:
-        split = x.reshape(*x.shape[:-1], x.shape[-1] // 2, 2)
-        gate, up = split[..., 0], split[..., 1]
-    elif kind == 2:
-        gate, up = halves(node, x)
-    else:
-        raise node.error(f"swiglu_fusion is {kind}, and there is no third product")
-    limit = node.attr("swiglu_limit")
-    if limit is not None:
-        gate, up = onp.minimum(gate, limit), onp.clip(up, -limit, limit)
-    return onp.silu(gate, alpha=node.attr("activation_alpha")) * (up + node.attr("activation_beta"))
-
-
-@onnx(f"{MS}MoE", 1)
-def experts(node: Node) -> Result:
-    """MoE(x, scores, w1, b1, w2, b2, w3, b3) --> the weighted sum of w2 act(w1 x + b1) + b2."""
-    x, scores, w1, b1, w2, b2, w3, b3 = traced(node)
-    node.refuse("use_sparse_mixer", "swiglu_limit_after_activation")
-    for k, ranks in ((0, (2, 3)), (2, (3,)), (4, (3,))):
-        node.ranked(k, *ranks)
-    rows = x.reshape(1, -1, x.shape[-1])
-
-    def product(x: Any, w: Any, b: Any) -> Any:
-        y = x @ onp.swapaxes(w, 1, 2)
-        return y if b is None else y + onp.expand_dims(b, 1)
-
-    y = product(rows, w1, b1)
-    third = None if w3 is None else product(rows, w3, b3)
-    kind = node.attr("activation_type")
-    if kind == "swiglu":
-        y = _gated(node, y, third)
-    elif kind in PLAIN:
-        y = PLAIN[kind](y)
-        y = y if third is None else y * third
-    else:
-        raise node.unsupported(f'activation_type "{kind}"')
-    weights = _weights(node, scores)
-    outputs = product(y, w2, b2) * onp.expand_dims(onp.swapaxes(weights, 0, 1), 2)
-    return value(node, onp.sum(outputs, axis=0).reshape(*x.shape))
-
-
-def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -> Any:
-    """Packed weights [experts, rows, columns], dequantized by scales of rows or blocks."""
-    if not node.has(weights):
-        return None
-    if not node.has(scales):
-        raise node.error(f"input {weights} has no scales")
-    x = unpacked(node.traced(weights), bits)
-    (*rows, columns), rank = node.ranked(weights, 3), len(node.ranked(scales, 2, 3))
-    columns = columns * (8 // bits)
-    block = node.attr("block_size") or 0
-    if rank == 3 and block < 1:
-        raise node.error(f"there are scales of blocks, and block_size is {block}")
-
-    def spread(y: Any) -> Any:
-        """Values per block or per row, shaped to broadcast."""
-        return in_blocks(y, 2, block, columns) if rank == 3 else y.reshape((*rows, 1))
-
-    packed = node.traced(zeros) if node.has(zeros) else None
-    zero = zero_points(node, packed, node.shape(scales)[-1], bits)
-    zero = zero if packed is None else spread(zero)
-    return dequantize(x, spread(node.traced(scales)), zero, node.wide())
-
-
-@onnx(f"{MS}QMoE", 1)
-def quantized_experts(node: Node) -> Result:
-    """QMoE(x, scores, w1, s1, b1, ...) --> MoE of dequantized weights."""
-    if node.attr("quant_type") != "int":
-        raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
-    if any(map(node.has, range(14, len(node.schema.signature.inputs)))):
-        raise node.unsupported("separate router weights, or scales of activations")
-    if node.attr("weights_prepacked") > 0:
-        raise node.unsupported("weights in a device-specific layout")
-    usual = node.attr("expert_weight_bits")
-    weights: list[Any] = []
-    for k in range(3):
-        own = node.attr(f"fc{k + 1}_expert_weight_bits")
-        bits = _bits(node, usual if own is None else own)
-        weights.append(_dequantized(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
-    biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
-    parts = [part for pair in zip(weights, biases, strict=True) for part in pair]
-    return node.apply(f"{MS}MoE", 1, *node.inputs[:2], *parts)
