@@ -55,11 +55,15 @@ class Blob:
     load: Callable[[], Array]
     file: str = ""
     offset: int = 0
+    alike: Blob | None = None
+    """A blob of the same elements in another shape."""
 
     @property
     def array(self) -> Array:
         """The elements.  Raises :class:`opc.errors.InputError` if the file has changed."""
-        return self.load()
+        array = self.load()
+        self.__dict__.setdefault("sample", _sampled(array))
+        return array
 
     @property
     def size(self) -> int:
@@ -74,10 +78,9 @@ class Blob:
         return hashlib.sha256(np.ascontiguousarray(self.array).view(np.uint8).data).hexdigest()
 
     @cached_property
-    def _sample(self) -> bytes:
-        """Some of the elements: blobs with other ones are not equal."""
-        flat = self.array.reshape(-1)
-        return flat[:: max(1, flat.size // SAMPLED)].tobytes()
+    def sample(self) -> tuple[bytes, ...]:
+        """The bytes of some elements, kept when all are loaded; equal blobs have equal ones."""
+        return _sampled(self.load()) if self.alike is None else self.alike.sample
 
     @cached_property
     def is_finite(self) -> bool:
@@ -94,7 +97,7 @@ class Blob:
     def _has_elements_of(self, other: Blob) -> bool:
         if isinstance(self.load, Derived) and isinstance(other.load, Derived):
             return False
-        return self._sample == other._sample and self.digest == other.digest
+        return self.sample == other.sample and self.digest == other.digest
 
     def __hash__(self) -> int:
         return hash(self.type)
@@ -184,6 +187,11 @@ def _opened(folder: Path, file: str, size: int) -> DataFile:
     return source
 
 
+def _sampled(array: Array) -> tuple[bytes, ...]:
+    flat = array.reshape(-1)
+    return tuple(number.tobytes() for number in flat[:: max(1, flat.size // SAMPLED)])
+
+
 SAMPLED = 64
 """About how many elements of two blobs are compared before all of them."""
 MOST_INLINE = 1024
@@ -213,7 +221,8 @@ def flat(value: Attribute) -> Attribute:
     if isinstance(value, BlobAttr):
         blob = value.data
         shape = (math.prod(blob.type.get_shape()),)
-        return BlobAttr(Blob(TensorType(blob.type.element_type, shape), blob.load))
+        type = TensorType(blob.type.element_type, shape)
+        return BlobAttr(Blob(type, blob.load, alike=blob.alike or blob))
     array = elements(value)
     if array is None:
         return value

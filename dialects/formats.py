@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABCMeta
 from collections.abc import Sequence
-from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer
 
     from .format_reader import Program
+
+Item = TypeVar("Item", SSAValue, Attribute)
 
 
 class ByBases(ABCMeta):
@@ -49,9 +51,18 @@ class Formatted(IRDLOperation, metaclass=ByBases):
         **values: Value,
     ) -> Self:
         """The operation with Python values for its properties, as in :func:`stored`."""
-        segments = [v if v is None or isinstance(v, SSAValue) else list(v) for v in operands]
         properties = stored(**values)
-        return cls(operands=segments, result_types=results, regions=regions, properties=properties)
+        if getattr(cls, "irdl_options", ()):
+            # Of several lists of operands the lengths are a property.
+            lists = [v if v is None or isinstance(v, SSAValue) else list(v) for v in operands]
+            return cls(operands=lists, result_types=results, regions=regions, properties=properties)
+        # Without the checks of the constructor, which take longer than all else.
+        return cls.create(
+            operands=[v for own in operands for v in _listed(own)],
+            result_types=[type for own in results for type in _listed(own)],
+            regions=[own if isinstance(own, Region) else Region(own) for own in regions],
+            properties={name: v for name, v in properties.items() if v is not None},
+        )
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -63,14 +74,25 @@ class Formatted(IRDLOperation, metaclass=ByBases):
         _program(type(self)).print(printer, self)
 
 
+def _listed(item: Item | Sequence[Item] | None) -> Sequence[Item]:
+    """One item, several, or none, as a sequence."""
+    if isinstance(item, Sequence):
+        return item
+    return () if item is None else (item,)
+
+
 Value: TypeAlias = "Attribute | str | int | ex.Expr | tuple[ex.Expr, ...] | None"
 
 
 def stored(**values: Value) -> dict[str, Attribute | None]:
     """The properties for Python values; numbers have 64 bits, and None and False are absent."""
-    return {name: _attribute(value) for name, value in values.items()}
+    return {
+        name: value if isinstance(value, Attribute) else _attribute(value)
+        for name, value in values.items()
+    }
 
 
+@lru_cache(maxsize=1 << 12, typed=True)
 def _attribute(value: Value) -> Attribute | None:
     match value:
         case bool():

@@ -192,8 +192,15 @@ class MatrixMultiplyOp(OfMatrix):
     ) -> Self:
         """The operation on the left and the right factor and the sums; the last one has a rest."""
         rows, columns, rest = tile
-        shape = {"rows": rows, "columns": columns, "rest": rest or None}
-        return cls.new(*buffers, dims, **shape, index=tuple(index), last=is_last)
+        return cls.new(
+            *buffers,
+            dims,
+            rows=rows,
+            columns=columns,
+            rest=rest or None,
+            index=tuple(index),
+            last=is_last,
+        )
 
     @property
     def products(self) -> int:

@@ -38,6 +38,7 @@ from opc.tools.files import write_all
 
 from . import tuning
 from .budgets import within
+from .building import Building
 from .compile_cache import content_key, entry_name, keep, recall
 from .donated import checked_pairs, donate_named
 from .inputs import Graph, given
@@ -180,12 +181,20 @@ def lower(
     """
     options = merged(options, keywords)
     with within(options.budgets):
-        input_graph = given(graph)
-        if input_graph.content is not None:
-            return _lower_kept(input_graph, options, function)
-        with wanting(options.outputs):
-            source = _source(input_graph, function, options)
-        return _with_weights(Lowered(lambda: source, options, _emit(source, options), input_graph))
+        return _lower(given(graph), options, function, lambda emitted: None)
+
+
+def _lower(
+    graph: Graph, options: Options, function: str | None, begin: Callable[[Emitted], None]
+) -> Lowered:
+    """Lower one function of a graph; ``begin`` is called as soon as new C is there."""
+    if graph.content is not None:
+        return _lower_kept(graph, options, function, begin)
+    with wanting(options.outputs):
+        source = _source(graph, function, options)
+    emitted = _emit(source, options)
+    begin(emitted)
+    return _with_weights(Lowered(lambda: source, options, emitted, graph))
 
 
 def _emit(source: ModuleOp, options: Options) -> Emitted:
@@ -278,15 +287,19 @@ def compile(
     if tune is not None:
         graph = given(graph)
         options = replace(options, tuned=tuning.tune(graph, tune, function, options)[0])
-    with within(options.budgets):
-        lowered = lower(load(graph) if isinstance(graph, ModuleOp) else graph, options, function)
-    check_count(lowered.interface)
-    if options.report is not None:
-        options.report("C compiler", 0, 0)
-    return Function(lowered, options.build(lowered.c_source, lowered.emitted.units))
+    with Building(options) as building:
+        with within(options.budgets):
+            read = given(load(graph) if isinstance(graph, ModuleOp) else graph)
+            lowered = _lower(read, options, function, building.begin)
+        check_count(lowered.interface)
+        if options.report is not None:
+            options.report("C compiler", 0, 0)
+        return Function(lowered, building.path(lowered.emitted))
 
 
-def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered:
+def _lower_kept(
+    graph: Graph, options: Options, function: str | None, begin: Callable[[Emitted], None]
+) -> Lowered:
     """Lower a function of a file, or take its C from the cache."""
 
     @functools.cache
@@ -317,6 +330,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
     if emitted is None:
         with recorded() as files:
             emitted = _emit(read(), options)
+        begin(emitted)
         emitted = keep(options.cache, here if files else anywhere, emitted, files)
     return _with_weights(Lowered(read, options, emitted, graph))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -97,8 +98,10 @@ class Options:
         if not is_path and not isinstance(cache, caching.Default | None):
             raise UsageError(f"cache: found {cache!r}, expected the path of a folder or None")
 
-    def build(self, source: str, units: Sequence[str] = ()) -> Path:
-        """The shared library of a C text.  Raises ToolchainError."""
+    def build(
+        self, source: str, units: Sequence[str] = (), stop: threading.Event | None = None
+    ) -> Path:
+        """The shared library of a C text.  Raises ToolchainError, also when ``stop`` is set."""
         return caching.build(
             source,
             cc=self.cc,
@@ -106,6 +109,7 @@ class Options:
             threads=self.threads,
             cache=self.cache,
             units=units,
+            stop=stop,
         )
 
     @functools.cached_property

@@ -60,20 +60,20 @@ class FileTexts:
         if sum(len(nest.text) for nest in alone) < UNIT:
             return ()
         nests = [units.apart(nest, self.shared.constants) for nest in alone]
-        others = map(self._unit, units.grouped(nests))
+        needs = units.Needs(self.shared.preamble, library.available())
+        others = (self._unit(group, needs) for group in units.grouped(nests, needs))
         callers = units.callers(nests, functions)
-        return (self.file(callers, self._needed(callers)), *others)
+        return (self.file(callers, self._needed(callers, needs)), *others)
 
-    def _needed(self, functions: Sequence[str]) -> dict[str, str]:
+    def _needed(self, functions: Sequence[str], needs: units.Needs) -> dict[str, str]:
         """What functions need of the preamble."""
-        preamble = self.shared.preamble
-        return {k: preamble[k] for k in units.needed(functions, preamble, library.available())}
+        return {key: self.shared.preamble[key] for key in needs.of(functions)}
 
-    def _unit(self, nests: Sequence[units.Apart]) -> str:
+    def _unit(self, nests: Sequence[units.Apart], needs: units.Needs) -> str:
         """The C file of some nests."""
         functions = [nest.text for nest in nests]
         constants = {name: text for nest in nests for name, text in nest.constants.items()}
-        code = _helpers(self._needed(functions), functions)
+        code = _helpers(self._needed(functions, needs), functions)
         code += [*constants.values(), *functions]
         guards = _guards(code)
         about = "/* Nests of a file by opc. */"

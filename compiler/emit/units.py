@@ -54,27 +54,36 @@ class Nest:
         return f"void {name}({rest.partition(') {')[0]})"
 
 
-def needed(code: Iterable[str], preamble: Mapping[str, str], known: Iterable[str]) -> list[str]:
-    """The texts of a preamble that some code needs, in order.
+INTRINSICS = "intrinsics"
+"""The text that includes the header of a compiler's own functions."""
 
-    A text defines the names that it is the first to mention, apart from those that are ``known``.
-    """
-    first = dict.fromkeys(known, "")
-    mentioned = {key: set(_HELPER.findall(text)) for key, text in preamble.items()}
-    for key, names in mentioned.items():
-        for name in names:
-            first.setdefault(name, key)
-    keys, words = set[str](), set[str]()
-    rest = [_HELPER.findall(text) for text in code]
-    while rest:
-        fresh = set(rest.pop()) - words
-        words |= fresh
-        for key in {first.get(name, "") for name in fresh} - keys - {""}:
-            keys.add(key)
-            rest.append(list(mentioned[key]))
-    if any(_INTRINSIC.search(preamble[key]) for key in keys):
-        keys.add("intrinsics")
-    return [key for key in preamble if key in keys]
+
+class Needs:
+    """Which texts of a preamble some code needs."""
+
+    def __init__(self, preamble: Mapping[str, str], known: Iterable[str]) -> None:
+        """A text defines the names that it is the first to mention, apart from those ``known``."""
+        self._preamble = preamble
+        self._mentioned = {key: set(_HELPER.findall(text)) for key, text in preamble.items()}
+        self._first = dict.fromkeys(known, "")
+        for key, names in self._mentioned.items():
+            for name in names:
+                self._first.setdefault(name, key)
+        self._with_header = {k for k, text in preamble.items() if _INTRINSIC.search(text)}
+
+    def of(self, code: Iterable[str]) -> list[str]:
+        """The keys of the texts that some code needs, in order."""
+        keys, words = set[str](), set[str]()
+        rest: list[Iterable[str]] = [_HELPER.findall(text) for text in code]
+        while rest:
+            fresh = set(rest.pop()) - words
+            words |= fresh
+            for key in {self._first.get(name, "") for name in fresh} - keys - {""}:
+                keys.add(key)
+                rest.append(self._mentioned[key])
+        if not keys.isdisjoint(self._with_header):
+            keys.add(INTRINSICS)
+        return [key for key in self._preamble if key in keys]
 
 
 @dataclass(frozen=True)
@@ -122,18 +131,21 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def grouped(nests: Iterable[Apart]) -> list[list[Apart]]:
+def grouped(nests: Iterable[Apart], needs: Needs) -> list[list[Apart]]:
     """Different nests, in groups of some size.
 
     The text of a nest decides whether a group ends with it, so that an edit changes one group.
+    Those with the header of a compiler's own functions, which gcc reads in a tenth of a second, are
+    in groups of their own.
     """
-    groups: list[list[Apart]] = [[]]
+    both: tuple[list[list[Apart]], list[list[Apart]]] = [[]], [[]]
     for nest in {nest.name: nest for nest in nests}.values():
+        groups = both[INTRINSICS in needs.of([nest.text])]
         groups[-1].append(nest)
         size = sum(len(n.text) for n in groups[-1])
         if size >= UNIT or int(nest.name[-4:], 16) % TOGETHER == 0:
             groups.append([])
-    return [group for group in groups if group]
+    return [group for groups in both for group in groups if group]
 
 
 def callers(nests: Sequence[Apart], functions: Sequence[str]) -> list[str]:

@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
+from opc.dialects.blob import BlobAttr
 from opc.dialects.expr import Expr
 from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
@@ -178,6 +179,8 @@ def splat(value: SSAValue) -> int | float | None:
     """The value of all elements, if the tensor is a constant with only one value."""
     op = value.owner
     if not isinstance(op, ConstantOp) or element(op.type).is_small:
+        return None
+    if isinstance(op.value, BlobAttr) and len(set(op.value.data.sample)) > 1:
         return None
     array = op.array()
     if array.size == 0:

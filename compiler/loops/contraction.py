@@ -27,6 +27,7 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand, slice_of
+from opc.schedule.product_groups import matrix_chain
 from opc.schedule.register_tiles import peeled
 
 from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, picked, products_before
@@ -147,7 +148,7 @@ class ContractionLowering:
         is_out = not stages.isdisjoint({"apply", "out"})
         if self._is_transposed(op) and self._transpose_tile(here, ranges):
             return
-        if self.matrix is not None and axis == self.c.reduced[-1]:
+        if self.matrix is not None and axis == matrix_chain(self.c)[0]:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
             self.matrix.add_products(self.c, here, self.tile, tile, self.laid_out)
             return

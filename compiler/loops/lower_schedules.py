@@ -3,7 +3,7 @@
 ``kernel.nest { sweep; store; schedule.tree {...} }  -->  pack operands; loop.for { ... }``
 
 Packed and padded operands get buffers at the end of the workspace; place-buffers gives all buffers
-new offsets.  Needs schedule.
+new offsets.  Equal nests are lowered once (``equal_nests``).  Needs schedule.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import versions_of
 from opc.schedule.stored import Part, grouped_parts, term_parts
+from opc.schedule.unpadded import inside
 from opc.support.workspace import ALIGNMENT
 
 from .constant_panels import constant_panels
 from .contraction import TERMS
+from .equal_nests import EqualNests, Form, form_of
 from .indirect_loops import IndirectLowering
 from .insertion import Insertion
 from .loop_parts import choice, put_block
@@ -71,6 +73,9 @@ class FunctionLowering:
         """The end of the workspace."""
         self.known: dict[tuple[Hashable, ...], SSAValue] = {}
         """Buffers of operands that are laid out already, by what they hold."""
+        self.equal = EqualNests()
+        self.checked = set[Form]()
+        """The forms of nests whose schedules are legal."""
         self.tables = Tables()
         self.positions = {op: k for k, op in enumerate(walk(function))}
         self.writes: dict[SSAValue, list[int]] = {}
@@ -87,8 +92,6 @@ class FunctionLowering:
             tree = nest.body.block.last_op
             if not isinstance(tree, TreeOp):
                 raise UnsupportedError("a nest has no schedule; run schedule first")
-            # The schedule may be edited by hand.
-            check(nest, tree)
             block = Block()
             self._lower(nest, tree, block)
             put_block(block, nest, nest.location)
@@ -104,31 +107,47 @@ class FunctionLowering:
         """Write the loops of a contraction, and those that lay its operands out."""
         c = analyse(nest)
         assert c is not None
+        # Padding is left out if constants are finite.
+        form = form_of(nest, bool(inside(c)))
+        if form not in self.checked:
+            # The schedule may be edited by hand.
+            check(nest, tree)
+            self.checked.add(form)
         chosen, versions = tree.body.block.last_op, versions_of(tree)
         if not isinstance(chosen, IfOp):
             c = c.as_in(tree)
-            self._write(c, tree, self._laid_out(c, tree, block), block)
+            self._write(form, c, tree, self._laid_out(c, tree, block), block)
             return
         common = TreeOp.of(Block([op.clone() for op in tree.body.block.ops if op is not chosen]))
         shared = self._laid_out(c.as_in(versions[0]), common, block)
         blocks = Block(), Block()
-        for version, target in zip(versions, blocks, strict=True):
+        for k, (version, target) in enumerate(zip(versions, blocks, strict=True)):
             oriented = c.as_in(version)
             operands = self._laid_out(oriented, version, target, shared)
-            self._write(oriented, version, {**shared, **operands}, target)
+            own = form.using((), k)
+            self._write(own, oriented, version, {**shared, **operands}, target)
         block.add_op(choice(chosen, *blocks))
 
     def _write(
-        self, c: Contraction, tree: TreeOp, laid_out: Mapping[str, Laid], block: Block
+        self,
+        form: Form,
+        c: Contraction,
+        tree: TreeOp,
+        laid_out: Mapping[str, Laid],
+        block: Block,
     ) -> None:
         """Write the loops of a version, with a part of the workspace for sums that it keeps."""
         loops = lowering(tree)(c, tree, laid_out)
+        buffers = [v for name in sorted(laid_out) for v in _buffers(laid_out[name])]
         if isinstance(loops, SharedBlocksLowering):
             new = self._slice(c.type, loops.kept.elements)
             new.location = c.nest.location
             self.function.body.block.insert_op_before(new, self._top(c.nest))
             loops.buffer = new.results[0]
-        loops.run(block)
+            buffers.append(loops.buffer)
+        for op in list(self.equal.loops(form.using(buffers), loops.run).ops):
+            op.detach()
+            block.add_op(op)
 
     def _slice(self, type: ElementType, elements: ex.Expr) -> loop.SliceOp:
         """The next part of the workspace."""
@@ -247,6 +266,13 @@ class FunctionLowering:
         layout = panel.axis, panel.size, panel.point_size, panel.elements, panel.group, panel.type
         writes = bisect_left(self.writes.get(root(load.source), []), self.positions[before])
         return self._top(c.nest), load.source, writes, c.offsets[load], *layout
+
+
+def _buffers(operand: Laid) -> list[SSAValue]:
+    """The buffers that an operand lies in."""
+    if isinstance(operand, Stored):
+        return [buffer for _, buffer in operand.parts.values()]
+    return [operand.buffer]
 
 
 class LowerSchedulesPass(FunctionPass):

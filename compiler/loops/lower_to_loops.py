@@ -7,7 +7,7 @@
 points, and each sweep has a loop over them around its steps.  In ``for [d0] by 16 { for [d0] by 1 {
 run init 0; ...; run finish 0 }; ... }`` a sweep computes one row of the block at a time; what is
 between sweeps is computed for the whole block.  ``lower-schedules`` lowers contractions and nests
-whose indices are values.  Needs schedule.
+whose indices are values.  Equal nests are lowered once (``equal_nests``).  Needs schedule.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from opc.schedule.nest_trees import loops_around
 from opc.schedule.point_blocks import assume
 from opc.schedule.sweep_loops import sections
 
+from .equal_nests import EqualNests, form_of
 from .insertion import Insertion, NestValues
 from .loop_parts import choice, put_block
 from .lower_points import lower_points
@@ -87,12 +88,13 @@ class LowerToLoopsPass(FunctionPass):
     name = "lower-to-loops"
 
     def rewrite(self, function: FuncOp) -> None:
-        """Lower every nest of a function."""
+        """Lower every nest of a function; equal ones once."""
+        equal = EqualNests()
         for op in list(walk(function.body)):
             if not isinstance(op, kernel.NestOp) or op.has_chain or is_indirect(op):
                 continue
             if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in walk(op)):
                 raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
-            lower_nest(op, block := Block())
+            block = equal.loops(form_of(op), partial(lower_nest, op))
             put_block(block, op, op.location)
             Rewriter.erase_op(op)

@@ -18,7 +18,7 @@ from opc.dialects import loop, schedule
 from opc.dialects.matrix_ops import PRODUCTS, Shape
 from opc.schedule.contraction import Contraction
 from opc.schedule.nest_trees import block_of, path
-from opc.schedule.product_groups import matrix_rest
+from opc.schedule.product_groups import matrix_chain, matrix_products, matrix_rest
 
 from .insertion import ZERO, Insertion
 from .packing import Packing, Ranges
@@ -68,12 +68,13 @@ class MatrixTile:
         bases: Mapping[int, ex.Expr],
         laid_out: Mapping[str, Packing | Padding | Stored],
     ) -> None:
-        """Add the products along the last contracted axis, 64 at a time, and then the rest.
+        """Add the products along the axes of a step, 64 at a time, and then the rest.
 
         ``bases`` are the begins of a tile along its axes.
         """
         chain, rest = c.reduced[-1][-1], self.shape[2]
-        last = (c.extent(c.reduced[-1]).constant or 0) // PRODUCTS * PRODUCTS
+        last = matrix_products(c) // PRODUCTS * PRODUCTS
+        bases = {**bases, **{axis[-1]: ZERO for axis in matrix_chain(c)}}
         if last:
             inside = here.loop(0, last, "serial", PRODUCTS)
             inside.at |= {**bases, chain: inside.variable()}

@@ -16,11 +16,11 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
-from opc.dialects.matrix_ops import BESIDE
+from opc.dialects.matrix_ops import BESIDE, PRODUCTS
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.nest_trees import block_of
-from opc.schedule.product_groups import type_of
+from opc.schedule.product_groups import matrix_chain, type_of
 from opc.schedule.unpadded import cut
 from opc.schedule.window import Window
 from opc.support.target import PHASES, TURNED_WINDOW
@@ -65,6 +65,9 @@ def pads(
     operand = c.operand(pad.operand.data)
     full = c.window(operand)
     assert full is not None
+    if pad.count == PRODUCTS and len(matrix_chain(c)) > 1:
+        # Steps go on from one value of the axis before to the next.
+        full = replace(full, gap=-(c.extent(c.reduced[-1]).constant or 0) % BESIDE)
     left = around or Ranges()
     part = full.part(
         {axis[-1]: (begin, c.extent(axis) - size) for axis, (begin, _, size) in left.of.items()}
@@ -120,7 +123,7 @@ class Padding(Padded):
             self._fill(behind, behind.variable())
         if window.elements == 0:
             return
-        if window.load.default is not None or window.phases > 1:
+        if window.load.default is not None or window.phases > 1 or 0 < window.gap < BESIDE:
             here = self._fill_around(here, at)
         if not window.is_padding:
             self._copy(here, at)

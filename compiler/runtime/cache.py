@@ -77,13 +77,14 @@ def build(
     threads: int = 1,
     cache: Cache = DEFAULT,
     units: Sequence[str] = (),
+    stop: threading.Event | None = None,
 ) -> Path:
     """The path of a loadable shared object of ``c_text``, from the cache if it is there.
 
     ``units`` are its translation units, if it has several, the one of public functions first.
     ``cc`` and ``target`` are those of :mod:`opc.runtime.toolchain`; ``threads`` above 1 turns
     threads on.  With ``cache=None``, and if the default folder is not usable, the result is in a
-    private temporary folder that is removed at exit.
+    private temporary folder that is removed at exit.  When ``stop`` is set, compilers are killed.
 
     Raises :class:`ToolchainError`, :class:`UsageError` for invalid options, and
     :class:`OutputError` if the folder ``cache`` is not usable.
@@ -94,13 +95,13 @@ def build(
     folder = _open(cache)
     compiler = find_compiler(cc, records=folder)
     if folder is None:
-        library = store_private(_content(compiler, c_text, units, target, threaded, None))
+        library = store_private(_content(compiler, c_text, units, target, threaded, None, stop))
         _load(library, compiler)
         return library
     entry = folder / f"{cache_key(compiler, c_text, target, threaded=threaded, units=units)}.so"
     if _is_sound(entry, compiler):
         return entry
-    content = _content(compiler, c_text, units, target, threaded, folder)
+    content = _content(compiler, c_text, units, target, threaded, folder, stop)
     try:
         write_atomically(entry, [seal(content)])
     except OSError as error:
@@ -136,13 +137,14 @@ def _content(
     target: str,
     threaded: bool,
     cache: Cache,
+    stop: threading.Event | None = None,
 ) -> bytes:
     """The shared object of a C text; of ``units``, those are compiled whose objects are not kept.
 
     Only the first one shares loops, so the objects of the others do not depend on ``threaded``.
     """
     if not units or not objects.can_link(compiler):
-        return translate(compiler, c_text, target=target, threaded=threaded)
+        return translate(compiler, c_text, target=target, threaded=threaded, stop=stop)
     known: dict[str, bytes] = {}
 
     def name(text: str) -> str:
@@ -158,7 +160,7 @@ def _content(
         if kept is not None:
             known[text] = bytes(kept)
     missing = [(t, threaded and t is units[0]) for t in units if t not in known]
-    objects.compile_all(compiler, missing, target, keep)
+    objects.compile_all(compiler, missing, target, keep, stop)
     return objects.link(compiler, [known[t] for t in units], target, threaded=threaded)
 
 

@@ -30,13 +30,14 @@ def compile_all(
     texts: Sequence[tuple[str, bool]],
     target: str,
     keep: Callable[[str, bytes], object],
+    stop: threading.Event | None = None,
 ) -> None:
     """Compile C texts side by side, and pass each and its object to ``keep`` as soon as it is done.
 
-    With each text stands whether it has threads.  The first error stops all others.  Raises what
-    :func:`translate` raises.
+    With each text stands whether it has threads.  The first error stops all others, as ``stop``
+    does, which is set then.  Raises what :func:`translate` raises.
     """
-    stop = threading.Event()
+    stop = threading.Event() if stop is None else stop
 
     def build(text: str, threaded: bool) -> None:
         content = translate(compiler, text, "obj", target=target, threaded=threaded, stop=stop)

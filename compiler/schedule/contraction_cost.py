@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
@@ -30,11 +31,10 @@ Sizes = Mapping[Axis, int]
 """The values along each axis that a part of the nest goes over."""
 
 
-@dataclass(frozen=True)
-class Lines:
+class Lines(NamedTuple):
     """Cache lines that are touched."""
 
-    count: float
+    number: float
     room: float
     """The lines of a cache that they take: more than there are if they fall into few sets."""
     pages: float = 0
@@ -85,6 +85,7 @@ class ContractionCost:
         axes = [a for a in (*c.outer, c.row, c.column, *c.reduced) if a is not None]
         self.extents = {axis: _known(c.extent(axis)) for axis in axes}
         self.sources = [self._source(o) for o in (c.left, c.right)]
+        self.products = math.prod(self.extents.values())
         points = {axis for axis in axes if axis not in c.reduced}
         read = [(op, op.source) for op in c.epilogue if isinstance(op, kernel.LoadOp)]
         buffers = [*read, *((op, c.nest.targets[op.number]) for op in c.stores)]
@@ -93,6 +94,7 @@ class ContractionCost:
         self.results = [Access({a: n for a, n in of.items() if n}, width) for of, width in steps]
         self.arithmetic: dict[tuple[Tile, int, bool], float] = {}
         self.touched: dict[object, Lines] = {}
+        self.levels: dict[object, list[Level]] = {}
 
     def cycles(self, choice: Choice) -> float:
         """Cycles of all products on one thread; with a guess for extents that are unknown.
@@ -116,13 +118,13 @@ class ContractionCost:
             held %= len(levels)
             is_near, streamed = rate == machine.l2_rate, 0.0
             for source, lines in zip(self.sources, operands, strict=True):
-                size = lines[held].count * LINE * _times(source.axes, levels, held)
+                size = lines[held].number * LINE * _times(source.axes, levels, held)
                 if is_near and not lines[held].pages:
                     streamed += size / rate
                 else:
                     waiting += size / (piece_rate if lines[held].pages else rate)
             for access, lines, is_apart in zip(self.results, results, leaves_rows, strict=True):
-                size = lines[held].count * LINE * _times(access.strides, levels, held)
+                size = lines[held].number * LINE * _times(access.strides, levels, held)
                 is_slow = is_apart and not is_near
                 waiting += size / (piece_rate if is_slow else machine.l2_piece_rate)
             computing = max(computing, streamed)
@@ -138,7 +140,7 @@ class ContractionCost:
         key = tile, choice.group, is_aligned
         if key not in self.arithmetic:
             self.arithmetic[key] = arithmetic(c, tile, choice.group, self.target, is_aligned)
-        products = math.prod(self.extents.values()) / tile.lanes / choice.group
+        products = self.products / tile.lanes / choice.group
         return self.arithmetic[key] * products
 
     def _caches(self) -> list[tuple[int, int, int]]:
@@ -168,8 +170,10 @@ class ContractionCost:
 
     def _levels(self, choice: Choice) -> list[Level]:
         """The nest, then the loops, outermost first; a chain goes by lines, then by steps."""
+        if choice.loops in self.levels:
+            return self.levels[choice.loops]
         c, sizes = self.contraction, dict(self.extents)
-        levels = [Level((), 1, dict(sizes))]
+        levels = self.levels[choice.loops] = [Level((), 1, dict(sizes))]
         loops = [(axis, by) for axis, by, _ in choice.loops if axis is not None]
         loops += [(axis, 1) for axis in c.reduced[:-1]]
         loops += [(axis, by) for axis in c.reduced[-1:] for by in (LINE // c.type.bytes, 1)]
@@ -190,7 +194,7 @@ class ContractionCost:
         for k in range(tiles + 1, len(levels) - 1):
             # A part of the chain goes on where the part before ended.
             share = math.prod(levels[k].sizes[a] / last.sizes[a] for a in source.axes)
-            touched[k] = replace(of_tile, count=of_tile.count * share, room=touched[k].room)
+            touched[k] = Lines(of_tile.number * share, touched[k].room, of_tile.pages)
         return touched
 
     def _lines(self, source: Source, sizes: Sizes, choice: Choice, copied: Sizes) -> Lines:
@@ -228,7 +232,7 @@ class ContractionCost:
             return 0.0
         machine, sizes = self.target, levels[depth := copied_in(choice, source.operand)].sizes
         times = math.prod(level.trips for level in levels[1 : depth + 1])
-        size = self._lines(source, sizes, choice, sizes).count * LINE
+        size = self._lines(source, sizes, choice, sizes).number * LINE
         # Memory that is written comes into the second cache first, again and again if it is large.
         far = size / machine.far_copy_rate / (1 if size > machine.half_l2 else times)
         cycles = size / machine.l2_piece_rate + far

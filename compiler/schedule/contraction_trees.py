@@ -137,7 +137,8 @@ def copied_in(choice: Choice, operand: Operand) -> int:
         left.discard(axis)
         depth += 1
     # A version for one row must be legal for any number of rows.
-    extents = [replace(c, rows=None).extent(axis).constant for axis in left]
+    c = c if c.rows is None else replace(c, rows=None)
+    extents = [c.extent(axis).constant for axis in left]
     # A loop behind the pack must read it.
     return 0 if depth == len(loops) or None in extents else depth
 

@@ -14,7 +14,7 @@ from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, REGISTERS, ROWS, register
 from opc.support.target import GUESSED, Target
 
 from .contraction import Contraction
-from .product_groups import matrix_rest
+from .product_groups import matrix_chain, matrix_products, matrix_rest
 from .register_tiles import Tile
 
 
@@ -42,8 +42,8 @@ def _shapes(c: Contraction) -> Iterator[tuple[int, int]]:
 
 def matrix_arithmetic(c: Contraction, tile: Tile, target: Target) -> float:
     """Cycles for 64 products of each of 16 sums, if all operands are in the first-level cache."""
-    *outer, inner = (c.extent(axis).constant or GUESSED for axis in c.reduced)
-    steps = math.prod(outer) * -(-inner // PRODUCTS)
+    outer = (c.extent(a).constant or GUESSED for a in c.reduced if a not in matrix_chain(c))
+    steps = math.prod(outer) * -(-matrix_products(c) // PRODUCTS)
     wide = tile.columns // COLUMNS
     loads = (tile.rows + ROWS * wide) / target.load_starts
     step = max(tile.rows * wide, loads, target.matrix_latency)

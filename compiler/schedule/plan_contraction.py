@@ -22,7 +22,13 @@ from .contraction_cost import Costs
 from .contraction_loops import CHUNKS, loops_around, orders
 from .contraction_trees import Choice
 from .legality import check
-from .product_groups import factor_types, is_narrow, lies_in_groups
+from .product_groups import (
+    factor_types,
+    is_narrow,
+    lies_in_groups,
+    matrix_chain,
+    matrix_products,
+)
 from .register_tiles import Tile, is_direct, stay
 from .stored import is_known, small_part, stored_parts
 from .tiles import tiles_for
@@ -218,9 +224,12 @@ def _group(c: Contraction, target: Target) -> int:
         is_any = count == PRODUCTS or max(t.bytes for t in types) > 1
         if is_any or (types[0] is types[1]) in target.alike:
             counts.append(count)
-    extent = c.extent(c.reduced[-1]).constant if c.reduced else 1
-    if extent is None:
+    extents = [c.extent(axis).constant for axis in matrix_chain(c)] if c.reduced else [1]
+    if extents[-1] is None:
         return max(counts)
+    *outer, inner = (n or 1 for n in extents)
     # Multiply-adds of vectors; a step of matrix registers takes a cycle for each.
-    steps = {n: -(-extent // n) / (1 if n == PRODUCTS else target.starts) for n in counts}
+    steps = {n: math.prod(outer) * -(-inner // n) / target.starts for n in counts}
+    if PRODUCTS in counts:
+        steps[PRODUCTS] = -(-matrix_products(c) // PRODUCTS)
     return min(counts, key=lambda n: (steps[n], n))

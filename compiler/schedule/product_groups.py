@@ -10,9 +10,12 @@ Steps of 64 products are those of matrix registers (``dialects.matrix_ops``).
 
 from __future__ import annotations
 
+import math
+
 from opc.dialects.body import intervals, is_within, scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.matrix_ops import BESIDE, PRODUCTS
+from opc.dialects.schedule import Axis
 
 from .contraction import Contraction, Operand
 
@@ -87,10 +90,28 @@ def lies_in_groups(c: Contraction, rows: int, count: int) -> bool:
     return is_of_type and c.reads_groups(rows, count)
 
 
+def matrix_chain(c: Contraction) -> tuple[Axis, ...]:
+    """The innermost contracted axes along which steps of matrix registers go on.
+
+    Those are the last one, and of a window the one before, if its values lie behind one another in
+    the copy with the padding, where the last axis fills fours.
+    """
+    window = c.window(c.left)
+    if window is None or window.gap or len(c.reduced) == 1:
+        return c.reduced[-1:]
+    step = window.at.coefficient(c.reduced[-2][-1])
+    return c.reduced[-2:] if step == window.pitch else c.reduced[-1:]
+
+
+def matrix_products(c: Contraction) -> int:
+    """The products along these axes, in fours."""
+    *outer, inner = (c.extent(axis).constant or 0 for axis in matrix_chain(c))
+    return math.prod(outer) * -(-inner // BESIDE) * BESIDE
+
+
 def matrix_rest(c: Contraction) -> int:
-    """The products of the last step of matrix registers, in fours; 0 if it has all."""
-    count = c.extent(c.reduced[-1]).constant or 0
-    return -(-count // BESIDE) * BESIDE % PRODUCTS
+    """The products of the last step of matrix registers; 0 if it has all."""
+    return matrix_products(c) % PRODUCTS
 
 
 def _has_neighbours(c: Contraction) -> bool:
@@ -103,10 +124,11 @@ def _has_neighbours(c: Contraction) -> bool:
 def _fits_matrices(c: Contraction) -> bool:
     """Whether rows of the left operand are one distance apart, and a sum has all products.
 
-    Of these, the number along the innermost axis must be known.
+    Of these, the number along the axes of a step must be known.
     """
-    window, inner = c.window(c.left), c.extent(c.reduced[-1]).constant
-    has_rows = c.row is not None and c.column is not None and c.around is None and bool(inner)
+    window = c.window(c.left)
+    has_rows = c.row is not None and c.column is not None and c.around is None
+    has_rows = has_rows and bool(matrix_products(c))
     is_apart = window is None or (c.row and window.at.coefficient(c.row[-1]) is not None)
     return has_rows and bool(is_apart)
 

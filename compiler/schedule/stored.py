@@ -193,7 +193,10 @@ def chain_part(c: Contraction, parts: Iterable[Part]) -> int | None:
 
 def is_known(c: Contraction, operand: Operand) -> bool:
     """Whether the panels of an operand are laid out while compiling, as values or as stored."""
-    return c.is_constant(operand) or parts_of(c, operand) is not None
+    key = "known", operand.name
+    if key not in c.memo:
+        c.memo[key] = c.is_constant(operand) or parts_of(c, operand) is not None
+    return c.memo[key]
 
 
 def stored_parts(c: Contraction, target: Target) -> tuple[Part, ...] | None:

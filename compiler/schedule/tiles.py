@@ -301,10 +301,12 @@ class _Costs:
     @property
     def _functions(self) -> int:
         """The cost of expensive functions of the epilogue that are computed after a transpose."""
-        c = self.contraction
-        before = slice_of(c.applied if c.applies_to_all or not c.is_in_order else [])
-        after = applied(op for op in c.epilogue if op not in before)
-        return cost_of(op for op in after if op.is_expensive)
+        c, key = self.contraction, "functions"
+        if key not in c.memo:
+            before = slice_of(c.applied if c.applies_to_all or not c.is_in_order else [])
+            after = applied(op for op in c.epilogue if op not in before)
+            c.memo[key] = cost_of(op for op in after if op.is_expensive)
+        return c.memo[key]
 
     @property
     def _memory(self) -> float:

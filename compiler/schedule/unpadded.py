@@ -25,10 +25,12 @@ from opc.dialects.body import number_of
 from opc.dialects.bounds import greatest
 from opc.dialects.budgets import SAMPLES
 from opc.dialects.buffer import root
+from opc.dialects.matrix_ops import PRODUCTS
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 
 from .contraction import Contraction, Operand
+from .product_groups import matrix_chain
 from .window import Window
 
 ZERO = ex.const(0)
@@ -167,6 +169,8 @@ def cut(window: Window, part: Window, insides: Iterable[Inside]) -> Window:
 def _inside(c: Contraction, window: Window, axis: Axis, group: int) -> Inside | None:
     length = c.length.constant
     if axis == c.reduced[-1] and (group > 1 or length is None or length > BLOCK):
+        return None
+    if group == PRODUCTS and axis in matrix_chain(c):
         return None
     counts = {a[-1]: c.extent(a) for a in (*c.outer, c.row, c.column) if a is not None}
     for k, (e, size) in enumerate(zip(window.index, window.source, strict=True)):

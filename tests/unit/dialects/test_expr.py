@@ -14,6 +14,7 @@ from xdsl.parser import Parser
 
 from opc.dialects import expr as ex
 from opc.dialects.bounds import greatest, is_extent
+from opc.dialects.budgets import BudgetExceeded, Budgets, applied
 from opc.dialects.expr import Expr, const, dim, sym
 from opc.dialects.layout import delinearize, linearize, recombine
 from opc.dialects.opc.parts import positions_of
@@ -234,6 +235,24 @@ def test_substitute(e: Expr, given_: list[Expr], at: Point) -> None:
         places[k] = x if is_inside else ex.mod(x, EXTENTS[k])
     dims = dict(at.dims) | {k: value(x, at) for k, x in places.items()}
     assert value(e.substitute(places), at) == e.evaluate(dims, at.symbols)
+
+
+def test_what_one_budget_allows_another_one_refuses() -> None:
+    """Results are remembered, but not beyond the limits that they were computed under."""
+    long = Expr.of(0)
+    for k in range(20):
+        long += sym(f"n{k}")
+    e = dim(0) * 3 + 1
+    assert len(e.substitute({0: long}).terms) == 21
+    for compute in (
+        lambda: e.substitute({0: long}),
+        lambda: long + 1,
+        lambda: 1 - long,
+        lambda: long * (dim(0) + 1),
+    ):
+        compute()
+        with applied(Budgets(terms=20)), pytest.raises(BudgetExceeded):
+            compute()
 
 
 @many

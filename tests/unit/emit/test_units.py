@@ -14,7 +14,7 @@ from benchmarks.networks import NETWORKS, language
 from benchmarks.networks.net import Net
 from opc.api.driver import Lowered, lower
 from opc.emit.texts import INTRINSICS
-from opc.emit.units import Nest, apart, needed
+from opc.emit.units import Apart, Needs, Nest, apart, grouped
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 
@@ -97,8 +97,20 @@ def test_a_unit_has_the_header_of_the_instructions_it_uses() -> None:
         "opc_masked": "static float opc_masked(void) { return _mm512_reduce_add_ps(x); }",
         "opc_plain": "static float opc_plain(void) { return 1; }",
     }
-    assert needed(["y = opc_masked();"], preamble, ()) == ["intrinsics", "opc_masked"]
-    assert needed(["y = opc_plain();"], preamble, ()) == ["opc_plain"]
+    needs = Needs(preamble, ())
+    assert needs.of(["y = opc_masked();"]) == ["intrinsics", "opc_masked"]
+    assert needs.of(["y = opc_plain();"]) == ["opc_plain"]
+    nests = [
+        Apart(Nest(name, (), text, text), name, text, {})
+        for name, text in (
+            ("nest_00a1", "opc_plain();"),
+            ("nest_00b1", "opc_masked();"),
+            ("nest_00c1", "opc_plain(); opc_plain();"),
+            ("nest_00d1", "opc_masked(); opc_plain();"),
+        )
+    ]
+    groups = [[nest.name for nest in group] for group in grouped(nests, needs)]
+    assert groups == [["nest_00a1", "nest_00c1"], ["nest_00b1", "nest_00d1"]]
 
 
 def test_comments_do_not_tell_nests_apart() -> None:

@@ -74,7 +74,9 @@ func.func @main(%x: tensor<1x{c}x9x11xui8>, %w: tensor<{f}x{c}x3x3xi8>) -> tenso
 
 
 @pytest.mark.parametrize("built", BUILDS)
-@pytest.mark.parametrize("channels, filters, step", [(64, 40, 1), (30, 17, 2), (72, 16, 1)])
+@pytest.mark.parametrize(
+    "channels, filters, step", [(64, 40, 1), (30, 17, 2), (72, 16, 1), (3, 20, 2), (16, 33, 1)]
+)
 def test_windows_are_exact(channels: int, filters: int, step: int, built: str) -> None:
     """Rows are points of an image, a step apart."""
     rng, shape = np.random.default_rng(channels), (-(-9 // step), -(-11 // step))
