@@ -144,8 +144,8 @@ def add_graph_arguments(
         metavar="T",
         default="native",
         help="native (default), baseline (any machine of this architecture), avx2, avx512, "
-        "avx512-vnni, amx, aarch64 or neon, neon-dotprod, cortex-m0, cortex-m4, cortex-m7, riscv64, "
-        "wasm32, wasm32-simd",
+        "avx512-vnni, amx, aarch64 or neon, neon-dotprod, cortex-m0, cortex-m4, cortex-m7, "
+        "riscv64, wasm32, wasm32-simd",
     )
     parser.add_argument(
         "--threads",
