@@ -94,10 +94,13 @@ def matrix_chain(c: Contraction) -> tuple[Axis, ...]:
     """The innermost contracted axes along which steps of matrix registers go on.
 
     Those are the last one, and of a window the one before, if its values lie behind one another in
-    the copy with the padding, where the last axis fills fours.
+    the copy with the padding, where the last axis fills fours.  They do not where that copy has the
+    channels of other groups between them.
     """
     window = c.window(c.left)
     if window is None or window.gap or len(c.reduced) == 1:
+        return c.reduced[-1:]
+    if window.pitch != c.extent(c.reduced[-1]):
         return c.reduced[-1:]
     step = window.at.coefficient(c.reduced[-2][-1])
     return c.reduced[-2:] if step == window.pitch else c.reduced[-1:]

@@ -565,3 +565,43 @@ func.func @local_c3_registers() {
   %x = loop.local registers 16 at 64 : memref<32xf32>
   return
 }
+
+// -----
+
+// CHECK: error: loop.matrix_begin: found 33 rows, 32 columns and a rest of 0, expected as many rows in each
+func.func @matrix_c1() {
+  loop.matrix_begin rows 33 columns 32
+  return
+}
+
+// -----
+
+// CHECK: error: loop.matrix_clear: found memref<512xi32>, expected 1024 of i32
+func.func @matrix_c2(%s: memref<512xi32>) {
+  loop.matrix_clear %s rows 32 columns 32
+  return
+}
+
+// -----
+
+// CHECK: error: loop.matrix_multiply: found f32, i8, expected bytes
+func.func @matrix_c3(%x: memref<64xf32>, %w: memref<1024xi8>, %s: memref<16xi32>) {
+  loop.matrix_multiply %x, %w to %s rows 1 columns 16[0, 64, 0]
+  return
+}
+
+// -----
+
+// CHECK: error: loop.matrix_multiply: found 2 expressions over 0 values, expected three
+func.func @matrix_c4(%x: memref<64xi8>, %w: memref<1024xi8>, %s: memref<16xi32>) {
+  loop.matrix_multiply %x, %w to %s rows 1 columns 16[0, 64]
+  return
+}
+
+// -----
+
+// CHECK: error: loop.matrix_multiply: found last, expected a rest
+func.func @matrix_c5(%x: memref<64xi8>, %w: memref<1024xi8>, %s: memref<16xi32>) {
+  loop.matrix_multiply last %x, %w to %s rows 1 columns 16[0, 64, 0]
+  return
+}

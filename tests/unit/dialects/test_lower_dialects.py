@@ -15,6 +15,7 @@ FILES = {
     "kernel": [
         "kernel.py",
         "kernel_nest.py",
+        "pick.py",
         "materialized.py",
         "indirect.py",
         "prefix.py",
@@ -22,7 +23,7 @@ FILES = {
     ],
     "loop": [
         *("loop.py", "loop_access.py", "loop_if.py", "remarks.py"),
-        *("buffer.py", "cascade.py", "memory_ops.py"),
+        *("buffer.py", "cascade.py", "memory_ops.py", "matrix_ops.py"),
     ],
 }
 

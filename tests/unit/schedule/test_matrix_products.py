@@ -93,6 +93,34 @@ def test_windows_are_exact(channels: int, filters: int, step: int, built: str) -
     assert np.array_equal(finished(function, built)(x, w), expected)
 
 
+GROUPS = """
+func.func @main(%x: tensor<1x24x9x11xui8>, %w: tensor<40x12x3x3xi8>) -> tensor<1x40x9x11xi32> {
+  %a = opc.cast %x : tensor<1x24x9x11xui8> -> tensor<1x24x9x11xi32>
+  %b = opc.cast %w : tensor<40x12x3x3xi8> -> tensor<40x12x3x3xi32>
+  %r = opc.conv %a, %b {pads = [1, 1, 1, 1], groups = 2}
+  func.return %r : tensor<1x40x9x11xi32>
+}
+"""
+
+
+@pytest.mark.parametrize("built", BUILDS)
+def test_channels_of_other_groups_are_left_out(built: str) -> None:
+    """They lie between the taps of a row of a filter."""
+    rng = np.random.default_rng(2)
+    x, w = drawn(rng, "ui8", (1, 24, 9, 11)), drawn(rng, "i8", (40, 12, 3, 3))
+    function, c = scheduled(GROUPS)
+    tree = plan(c, target("amx"))
+    assert tree.group == PRODUCTS
+    c.nest.body.block.add_op(tree)
+    padded = np.pad(x[0].astype(np.int32), ((0, 0), (1, 1), (1, 1)))
+    seen = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2)).reshape(
+        2, 12, 9, 11, 3, 3
+    )
+    filters = w.astype(np.int32).reshape(2, 20, 12, 3, 3)
+    expected = np.einsum("gchvij,gfcij->gfhv", seen, filters).reshape(1, 40, 9, 11)
+    assert np.array_equal(finished(function, built)(x, w), expected)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_schedules_that_are_drawn_have_the_same_sums(seed: int) -> None:
     """Any tile that fits the registers, whatever is packed."""
