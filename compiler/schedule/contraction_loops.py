@@ -284,12 +284,18 @@ def orders(c: Contraction, tile: Tile) -> list[Around]:
     """All loops around tiles that may be worth a measurement."""
     outer: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
     rows, columns = _rows(c, tile), (c.column, tile.columns, "serial")
-    if c.window(c.left) is c.window(c.right) is None:
-        return [((*outer, *loops), 0) for loops in _matrix_orders(c, tile)]
+    is_matrix = c.window(c.left) is c.window(c.right) is None
     around: list[Around] = []
+    if is_matrix:
+        around = [((*outer, *loops), 0) for loops in _matrix_orders(c, tile)]
+        if not outer or not c.right.axes.isdisjoint(c.outer):
+            return around
+    # All outer points read the same columns.
     for part in _parts(c.extent(c.column).constant, tile.columns):
         inner = (columns, rows) if part > tile.columns else (rows,)
         around.append((((c.column, part, "parallel"), *outer, *inner), 0))
+    if is_matrix:
+        return around
     around.append(((*outer, columns, rows), 0))
     if c.outer:
         # A part of the window is copied in front of the tiles that read it.
