@@ -25,11 +25,12 @@ from .farm import farm
 from .generate import generate, limit
 from .mutations import MUTATIONS
 from .operators import MEMBERS, family
-from .run import Chunk, Report
+from .run import CHUNK, Chunk, Report
 from .variants import variants
 
 SEED = 31
-GRAPHS = 144
+GRAPHS = max(144, CHUNK * len(variants()))
+"""A chunk for each build that this machine can make, at least."""
 
 
 def test_every_operator_has_an_entry() -> None:
