@@ -111,6 +111,19 @@ class OfMatrix(Formatted):
             raise VerifyException(f"{self.name}: found {type}, expected {rows * columns} of i32")
 
 
+class OfSums(OfMatrix):
+    """An operation on all sums of a tile, in their array."""
+
+    sums = operand_def()
+    traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = "$sums " + OfMatrix.SHAPE
+
+    def verify_(self) -> None:
+        """Check the shape and the array."""
+        super().verify_()
+        self.check_sums(self.sums)
+
+
 @irdl_op_definition
 class MatrixBeginOp(OfMatrix):
     """Gives the matrix registers of this thread the shapes of a tile and its factors."""
@@ -121,7 +134,7 @@ class MatrixBeginOp(OfMatrix):
 
 @irdl_op_definition
 class MatrixEndOp(Formatted):
-    """Leaves the matrix registers of this thread as they were before."""
+    """Frees the matrix registers of this thread."""
 
     name = "loop.matrix_end"
     traits = traits_def(KEPT)
@@ -129,33 +142,17 @@ class MatrixEndOp(Formatted):
 
 
 @irdl_op_definition
-class MatrixClearOp(OfMatrix):
+class MatrixClearOp(OfSums):
     """Sets all sums of a tile to 0."""
 
     name = "loop.matrix_clear"
-    sums = operand_def()
-    traits = traits_def(*READ_AND_WRITE)
-    FORMAT: ClassVar[str] = "$sums " + OfMatrix.SHAPE
-
-    def verify_(self) -> None:
-        """Check the shape and the array."""
-        super().verify_()
-        self.check_sums(self.sums)
 
 
 @irdl_op_definition
-class MatrixStoreOp(OfMatrix):
+class MatrixStoreOp(OfSums):
     """Puts the sums of a tile into their array, row after row."""
 
     name = "loop.matrix_store"
-    sums = operand_def()
-    traits = traits_def(*READ_AND_WRITE)
-    FORMAT: ClassVar[str] = "$sums " + OfMatrix.SHAPE
-
-    def verify_(self) -> None:
-        """Check the shape and the array."""
-        super().verify_()
-        self.check_sums(self.sums)
 
 
 @irdl_op_definition

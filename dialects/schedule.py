@@ -334,6 +334,8 @@ class PadOp(OfOperand):
     The innermost axis of the copy is the one that a tile reads in order: the last contracted axis
     of the left operand, the columns of the right one.  ``group 2`` and ``group 4`` narrow the
     values as in ``schedule.pack``; a step reads that many neighbours along the innermost axis.
+    With ``group 64``, that axis fills fours, and a step goes on along the axis before: it takes
+    taps of a row of a filter.
     """
 
     name = "schedule.pad"

@@ -175,11 +175,11 @@ def _pick(nest: kernel.NestOp, choices: list[Choice]) -> None:
     if not inside or (count := inside[0].count) is None or count < 2:
         return
     rank, (source, index) = len(nest.extents.data), inside[0].key
-    dims = {d: ex.dim(d + 1) for d in range(rank, rank + 8)}
-    for op in walk(nest.body):
-        if isinstance(op, kernel.LoadOp | body.IndexOp):
-            moved = tuple(e.substitute(dims) for e in op.index.data)
-            op.properties["index"] = IndexAttr(moved)
+    indexed = [op for op in walk(nest.body) if isinstance(op, kernel.LoadOp | body.IndexOp)]
+    used = {d for op in indexed for e in op.index.data for d in e.dims()}
+    dims = {d: ex.dim(d + 1) for d in used if d >= rank}
+    for op in indexed:
+        op.properties["index"] = IndexAttr(tuple(e.substitute(dims) for e in op.index.data))
     nest.properties["extents"] = DimsAttr((*nest.extents.data, ex.const(count)))
     for choice in choices:
         if choice.key != inside[0].key or choice.count != count:
