@@ -102,12 +102,17 @@ def rounded(x: Fraction, bits: int, is_cut: bool = False) -> Fraction:
     """A number rounded to so many bits, to the even one of two, or cut."""
     if x == 0:
         return x
-    exponent = x.numerator.bit_length() - x.denominator.bit_length()
-    exponent -= abs(x) < Fraction(2) ** exponent
-    unit = Fraction(2) ** (exponent - bits + 1)
+    unit = _unit(x, bits)
     count = abs(x) / unit
     number = int(count) if is_cut else round(count)
     return number * unit if x > 0 else -number * unit
+
+
+def _unit(x: Fraction, bits: int) -> Fraction:
+    """The last place of a number of so many bits."""
+    exponent = x.numerator.bit_length() - x.denominator.bit_length()
+    exponent -= abs(x) < Fraction(2) ** exponent
+    return Fraction(2) ** (exponent - bits + 1)
 
 
 def _hard(divisor: Fraction, bits: int) -> list[Fraction]:
@@ -118,10 +123,7 @@ def _hard(divisor: Fraction, bits: int) -> list[Fraction]:
     by less than 4 / 2^bits of a unit in the last place, so quotients are right from d = 8 on.
     """
     near = 8
-    divisor = abs(divisor)
-    exponent = divisor.numerator.bit_length() - divisor.denominator.bit_length()
-    exponent -= divisor < Fraction(2) ** exponent
-    y = int(divisor / Fraction(2) ** (exponent - bits + 1))
+    y = int(abs(divisor) / _unit(divisor, bits))
     zeros = (y & -y).bit_length() - 1
     odd, hard = y >> zeros, list[Fraction]()
     for m in (bits, bits + 1):
