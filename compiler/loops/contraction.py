@@ -36,6 +36,7 @@ from .matrix_products import MatrixTile, begins_at, shape_in
 from .packing import Packing, Ranges, base_of, computed, flat, values_of
 from .padding import Padding
 from .parts_of_operands import lay_out_part
+from .prefetching import prefetch_panel
 from .stored import Stored, StoredTile
 from .transposed_tiles import Part, transpose_tile
 
@@ -99,6 +100,10 @@ class ContractionLowering:
                     source = self.before.get(op.operand.data)
                     operand = lay_out_part(self.c, self.tree, op, (here, ranges), source)
                     self.laid_out[op.operand.data] = operand
+                case schedule.PrefetchPanelOp():
+                    panels = self.before[op.operand.data]
+                    assert isinstance(panels, Packing)
+                    prefetch_panel(self.c, op, panels, here, self.tile)
                 case _:
                     pass
 
