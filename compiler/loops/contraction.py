@@ -155,7 +155,11 @@ class ContractionLowering:
             return
         if self.matrix is not None and axis == matrix_chain(self.c)[0]:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
-            self.matrix.add_products(self.c, here, self.tile, tile, self.laid_out)
+            ahead = [o for o in walk(op) if isinstance(o, schedule.PrefetchPanelOp)]
+            self.matrix.add_products(
+                *(self.c, here, self.tile, tile, self.laid_out),
+                lambda inside: self._ops(ahead, inside, ranges),
+            )
             return
         is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
         if kind == "unroll" or (kind == "vector" and is_all):

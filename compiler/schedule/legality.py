@@ -134,7 +134,6 @@ def _check_prefetch(c: Contraction, tree: TreeOp, op: PrefetchPanelOp, step: Run
         not (is_inner and around in path(step) and is_packed)
         or own not in c.operand(name).axes
         or all(loop.axis != own for loop in path(op))
-        or tree.group == PRODUCTS
     ):
         raise fail(
             f"found {op.name} {name}, expected it in the innermost loop of the chain, and "

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from opc.dialects.matrix_ops import PRODUCTS
 from opc.dialects.schedule import Axis
 from opc.support.target import GUESSED, PREFETCHED, Target
 
@@ -30,19 +29,22 @@ def prefetched(
 ) -> frozenset[str]:
     """The operands among those in panels that steps prefetch, by name; ``loops`` are around tiles.
 
-    That takes a load at each step, so that it pays if a panel comes from far away in a part of the
-    time in which the tiles that read it compute that is not too small.
+    That takes a load at each step, so that it pays if no cache near by has all panels, and if one
+    comes from far away in no small part of the time in which tiles compute that read it.
     """
-    if target.l1 == target.l3 or group == PRODUCTS:
+    if target.l1 == target.l3:
         return frozenset()
     names = set[str]()
     for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
         if operand.name not in packs or not is_known(c, operand):
             continue
         tiles = _tiles(c, operand, loops)
-        coming = size * group * type_of(c, operand, group).bytes / target.l3_rate
+        width = type_of(c, operand, group).bytes
+        extents = [c.extent(axis).constant or GUESSED for axis in operand.axes]
+        is_far = math.prod(extents) * width > target.quarter_l2
+        coming = size * group * width / target.l3_rate
         step = tile.rows * tile.columns / tile.lanes / target.starts
-        if tiles > 1 and coming * PREFETCHED >= tiles * step:
+        if is_far and tiles > 1 and coming * PREFETCHED >= tiles * step:
             names.add(operand.name)
     return frozenset(names)
 
