@@ -153,7 +153,10 @@ REINTERPRETED = ("bitcast", "order", "unorder", "rank")
 CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 """The rows whose meaning depends on the result type."""
 PARTIAL = frozenset(
-    {"exp_neg", "at_least", "at_most", "max_number", "above", "quotient", "remainder", "residue"}
+    {
+        *("exp_neg", "exp_softmax_neg", "at_least", "at_most", "max_number", "above"),
+        *("quotient", "remainder", "residue"),
+    }
 )
 """The rows defined for some arguments alone, which passes use if arguments are among these."""
 
@@ -303,6 +306,8 @@ def _table() -> dict[str, ScalarFunction]:
     for name, fn in (
         ("exp", np.exp),
         ("exp_neg", elementary.exp_neg),
+        ("exp_softmax", elementary.exp_softmax),
+        ("exp_softmax_neg", elementary.exp_softmax_neg),
         ("expm1", np.expm1),
         ("log", np.log),
         ("log1p", np.log1p),

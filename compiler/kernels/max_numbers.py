@@ -71,11 +71,14 @@ def kept(value: SSAValue) -> SSAValue:
     return kept(next(yielded for result, yielded in pairs if result is load.source))
 
 
-EXPONENTIALS = ("exp", "exp_neg")
+EXPONENTIALS = ("exp", "exp_neg", "exp_softmax", "exp_softmax_neg")
 ZEROS_ALIKE = (*EXPONENTIALS, "abs", "lt")
 """Functions with the same result for both zeros."""
 LIMITS = ("max", "at_least")
-HANDS_ON = ("add", "sub", "mul", "div", "neg", "log", "exp", "sqrt", *LIMITS)
+HANDS_ON = (
+    *("add", "sub", "mul", "div", "neg", "log", "exp", "exp_softmax", "sqrt"),
+    *LIMITS,
+)
 """Functions that are NaN if an argument is."""
 
 

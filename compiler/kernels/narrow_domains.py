@@ -54,7 +54,7 @@ from opc.dialects.walking import walk
 from .kernel_forms import before
 from .max_numbers import is_same, sweep_around, use_max_numbers
 
-NARROWED = {"exp": "exp_neg"}
+NARROWED = {"exp": "exp_neg", "exp_softmax": "exp_softmax_neg"}
 """Functions of arguments that are never positive, and those of the negated argument."""
 CONSTANT = {
     **{"max": "at_least", "min": "at_most"},
@@ -91,7 +91,7 @@ class Signs:
         if not isinstance(op, body.ApplyOp) or not scalar_type(value).is_float:
             return 0
         name = op.function.data
-        if name in ("abs", "exp", "sqrt"):
+        if name in ("abs", "exp", "exp_softmax", "sqrt"):
             return 1
         if name == "sub":
             return -1 if _is_at_most(*op.args) else 0

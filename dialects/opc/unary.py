@@ -36,6 +36,10 @@ TruncOp = FloatUnary.leaf("trunc", "Integer part, toward zero.", is_idempotent=T
 SqrtOp = FloatUnary.leaf("sqrt", "Square root, correctly rounded; NaN below zero.")
 ReciprocalOp = FloatUnary.leaf("reciprocal", "1 / x.")
 ExpOp = FloatUnary.leaf("exp", "e**x.")
+ExpSoftmaxOp = FloatUnary.leaf(
+    "exp_softmax",
+    "e**min(x, 0), and 0 where x is below -76.25: a power in a softmax of f32.",
+)
 Expm1Op = FloatUnary.leaf("expm1", "e**x - 1, accurate near 0.")
 LogOp = FloatUnary.leaf("log", "Natural logarithm.")
 Log1pOp = FloatUnary.leaf("log1p", "log(1 + x), accurate near 0.")

@@ -56,6 +56,44 @@ static inline double opc_exp_neg_f64(double x) {
     return x > 746.0 ? 0.0 : e;
 }
 
+// e^min(x, 0), and 0 below e^-76.25: a power in a softmax. Error < 1.1 ULP.
+static inline float opc_exp_softmax_f32(float x) {
+    float c = 0.0f < x ? 0.0f : x;
+    float t = c * 0x1.715476p+0f + (0x1.8p+23f + 127.0f);
+    float k = t - (0x1.8p+23f + 127.0f);
+    float p = opc_exp_tail_f32(opc_add_exact_f32(k, -0x1.62e4p-1f, c) - k * 0x1.7f7d1cp-20f);
+    float s = opc_from_bits_f32(opc_bits_f32(t) << 23);
+    return x < -76.25f ? 0.0f : opc_add_exact_f32(p, s, s);
+}
+
+// e^min(x, 0), and 0 below e^-76.25: a power in a softmax. Error < 1.1 ULP.
+static inline double opc_exp_softmax_f64(double x) {
+    double c = 0.0 < x ? 0.0 : x;
+    double m = c * 0x1.71547652b82fep+0 + (0x1.8p+52 + 1023.0);
+    double k = m - (0x1.8p+52 + 1023.0);
+    double r = (c - k * 0x1.62e42fefa38p-1) - k * 0x1.ef35793c7673p-45;
+    double a = opc_from_bits_f64(opc_bits_f64(m) << 52);
+    return x < -76.25 ? 0.0 : a + a * (r + opc_exp_tail_f64(r));
+}
+
+// opc_exp_softmax_f32(-x), to the bit, for x >= 0.
+static inline float opc_exp_softmax_neg_f32(float x) {
+    float t = (0x1.8p+23f + 127.0f) - x * 0x1.715476p+0f;
+    float k = t - (0x1.8p+23f + 127.0f);
+    float p = opc_exp_tail_f32(opc_add_exact_f32(k, -0x1.62e4p-1f, -x) - k * 0x1.7f7d1cp-20f);
+    float s = opc_from_bits_f32(opc_bits_f32(t) << 23);
+    return x > 76.25f ? 0.0f : opc_add_exact_f32(p, s, s);
+}
+
+// opc_exp_softmax_f64(-x), to the bit, for x >= 0.
+static inline double opc_exp_softmax_neg_f64(double x) {
+    double m = (0x1.8p+52 + 1023.0) - x * 0x1.71547652b82fep+0;
+    double k = m - (0x1.8p+52 + 1023.0);
+    double r = (k * -0x1.62e42fefa38p-1 - x) - k * 0x1.ef35793c7673p-45;
+    double a = opc_from_bits_f64(opc_bits_f64(m) << 52);
+    return x > 76.25 ? 0.0 : a + a * (r + opc_exp_tail_f64(r));
+}
+
 // e^x to float precision, relative error 2^-37, for use inside f32 functions; no NaN; x is
 // clamped to [-200, 200], beyond which any f32 result has overflowed or vanished.
 static inline double opc_exp_wide(double x) {

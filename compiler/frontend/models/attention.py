@@ -18,6 +18,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import MAX_SIZE
+from opc.frontend.python.reductions import softmax_power
 
 from .traced import NodeTrace
 
@@ -116,7 +117,7 @@ def softmax(x: Any, may_be_hidden: bool, sink: Any = None) -> Any:
     top = top if sink is None else onp.maximum(top, sink)
     # Finite, so that the powers of a hidden row are 0; in others one of them is 1.
     top = onp.maximum(top, float(np.finfo(x.dtype).min)) if may_be_hidden else top
-    power = onp.exp(x - top)
+    power = softmax_power(x - top)
     total = onp.sum(power, -1, keepdims=True)
     total = total if sink is None else total + onp.exp(sink - top)
     return power / (onp.maximum(total, 1) if may_be_hidden else total)

@@ -161,9 +161,9 @@ def _floats(x: Any) -> Array:
 
 
 def softmax(x: Any, /, axis: Any = -1) -> Traced:
-    """e**x divided by its sum along an axis, without overflow."""
+    """e**x divided by its sum along an axis, without overflow; small powers count as 0."""
     a = _floats(x)
-    powers = _exp(_shifted(a, axis))
+    powers = softmax_power(_shifted(a, axis))
     return cast(powers / _sum(powers, axis, keepdims=True), a.element)
 
 
@@ -178,6 +178,12 @@ def log_softmax(x: Any, /, axis: Any = -1) -> Traced:
 def _shifted(x: Array, axis: Any) -> Array:
     wide = widened(x)
     return wide - _max(wide, axis, keepdims=True)
+
+
+def softmax_power(x: Any, /) -> Traced:
+    """e**x for x <= 0; 0 for x < -76.25, but of f64."""
+    a = symbolic(x)
+    return a.trace.emit(u.ExpOp if a.element is el.F64 else u.ExpSoftmaxOp, a)
 
 
 def _exp(x: Array) -> Array:

@@ -65,7 +65,7 @@ func.func @read_extents(%x: tensor<?x4xf32>, %t: tensor<3xi64>) -> tensor<?x?x?x
 // CHECK-NEXT:    [[X:%.+]] = opc.cast %x : tensor<2x3xf16> -> tensor<2x3xf32>
 // CHECK-NEXT:    [[M:%.+]] = opc.reduce_max [[X]] {axes = [1], keepdims = true}
 // CHECK-NEXT:    [[D:%.+]] = opc.sub [[X]], [[M]]
-// CHECK-NEXT:    [[E:%.+]] = opc.exp [[D]]
+// CHECK-NEXT:    [[E:%.+]] = opc.exp_softmax [[D]]
 // CHECK-NEXT:    [[S:%.+]] = opc.reduce_sum [[E]] {axes = [1], keepdims = true}
 // CHECK-NEXT:    [[Q:%.+]] = opc.div [[E]], [[S]]
 // CHECK-NEXT:    %r = opc.cast [[Q]] : tensor<2x3xf32> -> tensor<2x3xf16>

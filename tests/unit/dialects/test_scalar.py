@@ -208,6 +208,8 @@ MPMATH: dict[str, Callable[[mpmath.mpf], mpmath.mpf]] = {
     "asinh": mpmath.asinh, "acosh": mpmath.acosh, "atanh": mpmath.atanh,
     "erf": mpmath.erf, "erfc": mpmath.erfc,
     "exp_neg": lambda x: mpmath.exp(-x),
+    "exp_softmax_neg": lambda x: mpmath.exp(-max(x, 0)) if x <= 76.25 else mpmath.mpf(0),
+    "exp_softmax": lambda x: mpmath.exp(min(x, 0)) if x >= -76.25 else mpmath.mpf(0),
     "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
     "softplus": lambda x: mpmath.log1p(mpmath.exp(x)),
     "gelu": lambda x: x / 2 * mpmath.erfc(-x / mpmath.sqrt(2)),

@@ -127,7 +127,7 @@ def _in_domain(name: str, arguments: list[Any]) -> list[Any]:
         # Whether a signalling NaN becomes a quiet one neither.
         (a,) = arguments
         return [np.where(np.isnan(a), np.nan, a).astype(a.dtype)]
-    if name == "opc_exp_neg_f32":
+    if name in ("opc_exp_neg_f32", "opc_exp_softmax_neg_f32"):
         return [np.abs(arguments[0])]
     if name.startswith(("opc_at_least", "opc_at_most")):
         a, b = arguments
