@@ -104,22 +104,18 @@ def name_functions(block: Block) -> None:
     first: dict[StringAttr, loop.ForOp] = {}
 
     def visit(block: Block) -> None:
-        for op in block.ops:
-            if isinstance(op, loop.IfOp):
-                for inner in op.blocks:
-                    visit(inner)
-            elif isinstance(op, loop.ForOp):
-                name = op.function
-                if name is not None and name in first:
-                    for known, inner in zip(walk(first[name]), walk(op), strict=True):
-                        if isinstance(inner, loop.ForOp):
-                            assert isinstance(known, loop.ForOp)
-                            inner.function = known.function
-                    continue
-                visit(op.body.block)
-                if name is not None:
-                    op.function = StringAttr(f"loop{len(first)}")
-                    first[name] = op
+        for op in (op for op in loop.flat(block) if isinstance(op, loop.ForOp)):
+            name = op.function
+            if name is not None and name in first:
+                for known, inner in zip(walk(first[name]), walk(op), strict=True):
+                    if isinstance(inner, loop.ForOp):
+                        assert isinstance(known, loop.ForOp)
+                        inner.function = known.function
+                continue
+            visit(op.body.block)
+            if name is not None:
+                op.function = StringAttr(f"loop{len(first)}")
+                first[name] = op
 
     visit(block)
 
