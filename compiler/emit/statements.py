@@ -410,6 +410,5 @@ class Statements(HelperCalls):
             ]
         text = as_number(op, apply(op.function.data, texts, types, scalar_type(op.result)))
         if op.function.data == "bitcast":
-            pair = types[0], scalar_type(op.result)
-            self.shared.preamble[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)
+            self.shared.helper(vectors.bitcast(types[0], scalar_type(op.result)))
         self._value(op.result, text, any(a in self.reads for a in args))
