@@ -27,6 +27,7 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand, slice_of
+from opc.schedule.nest_trees import stages_of
 from opc.schedule.product_groups import matrix_chain
 from opc.schedule.register_tiles import peeled
 
@@ -66,15 +67,14 @@ class ContractionLowering:
         """Values that ``apply`` computes for a whole tile, and their arrays."""
         self.stored: StoredTile | None = None
         """What a tile reads of an operand that lies as it is stored."""
-        ops = list(walk(tree))
-        self.stages = {op.stage.data for op in ops if isinstance(op, schedule.RunOp)}
-        lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
-        self.lanes = max(lanes, default=1)
+        runs = {op.stage.data: op for op in stages_of([tree])}
+        self.stages = runs.keys()
+        loops = (op for op in walk(tree) if isinstance(op, schedule.ForOp))
+        self.lanes = max((op.step for op in loops if op.kind.data == "vector"), default=1)
         self.inside = left_in(c, tree)
         self.matrix: MatrixTile | None = None
         """The sums of a tile in matrix registers."""
-        runs = (o for o in ops if isinstance(o, schedule.RunOp) and o.stage.data == "init")
-        self.shaped_at = begins_at(next(runs)) if tree.group == PRODUCTS else None
+        self.shaped_at = begins_at(runs["init"]) if tree.group == PRODUCTS else None
 
     def run(self, block: Block) -> None:
         """Write all loops into a block, but those that lay operands out before."""
@@ -144,7 +144,7 @@ class ContractionLowering:
 
     def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
-        stages = {o.stage.data for o in walk(op) if isinstance(o, schedule.RunOp)}
+        stages = {run.stage.data for run in stages_of([op])}
         is_out = not stages.isdisjoint({"apply", "out"})
         if self._is_transposed(op) and self._transpose_tile(here, ranges):
             return
@@ -386,8 +386,7 @@ class ContractionLowering:
         for load in loads:
             assert tile is not None
             values.values[load.results[0]] = tile.read(load, here, self._own(columns, here))
-        for op in slice_of(term.args, loads):
-            values.scalar(op, here)
+        values.scalars(slice_of(term.args, loads), here)
         factors = (values.values[value] for value in term.args)
         total = here.apply(REDUCTIONS[combine].combine, *factors, here.read(self.totals, at))
         here.write(total, self.totals, at)
@@ -396,8 +395,7 @@ class ContractionLowering:
         """Compute the first part of the epilogue, ``Contraction.applied``, at one point."""
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.total] = here.read(self.totals, at)
-        for op in slice_of(self.applied):
-            values.scalar(op, here)
+        values.scalars(slice_of(self.applied), here)
         for value, array in self.applied.items():
             here.write(values.values[value], array, at)
 
@@ -425,8 +423,7 @@ class ContractionLowering:
         """Compute the rest of the epilogue from known values of a point, and store it."""
         values = values_of(self.c)
         values.values |= known
-        for op in self._behind:
-            values.scalar(op, here)
+        values.scalars(self._behind, here)
 
     def _transpose_tile(self, here: Insertion, ranges: Ranges) -> bool:
         """Store a tile whose results lie along its rows; False if values are too narrow."""

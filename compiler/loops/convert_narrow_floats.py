@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import element as el
@@ -206,8 +206,7 @@ def _staged(op: loop.ForOp, length: int) -> None:
         insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
         narrow = loop.NarrowOp.of((wide, store.target), *start_and_count(store, op.variable, count))
         narrow.location = op.location
-        assert op.parent is not None
-        op.parent.insert_op_after(narrow, after)
+        Rewriter.insert_op(narrow, InsertPoint.after(after))
         after = narrow
         Rewriter.erase_op(store)
     stages = Roundings(op)

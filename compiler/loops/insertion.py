@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -192,6 +192,11 @@ class NestValues(NestFacts):
     def buffer(self, load: kernel.LoadOp) -> SSAValue:
         """What a load reads: the array or output in which a sweep kept values, or a buffer."""
         return self.arrays.get(load.source, load.source)
+
+    def scalars(self, ops: Iterable[Operation], here: Insertion) -> None:
+        """Write operations of a body."""
+        for op in ops:
+            self.scalar(op, here)
 
     def scalar(self, op: Operation, here: Insertion) -> None:
         """Write one operation of a body."""

@@ -110,8 +110,7 @@ def start_and_count(
 
 def insert(new: Operation, before: Operation) -> None:
     """Insert an operation before another one, whose location it takes."""
-    assert before.parent is not None
-    before.parent.insert_op_before(new, before)
+    Rewriter.insert_op(new, InsertPoint.before(before))
     for op in walk(new):
         op.location = before.location
 

@@ -23,14 +23,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.dialects.buffer import OUTPUTS, buffer_of, element_in
+from opc.dialects.buffer import buffer_of, element_in, results_of
 from opc.dialects.loop_form import Form, moved
 from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
@@ -84,10 +84,8 @@ def equal_loops(function: FuncOp) -> dict[Operation, Form]:
 
     A loop whose bounds depend on the address of an array is equal to no other.
     """
-    outputs = function.attributes.get(OUTPUTS)
-    count = int(outputs.value.data) if isinstance(outputs, IntegerAttr) else 0
-    args = function.body.block.args
-    inputs, varying = args[: max(len(args) - 1 - count, 0)], dict[Operation, bool]()
+    args, varying = function.body.block.args, dict[Operation, bool]()
+    inputs = args[: max(len(args) - 1 - len(results_of(function)), 0)]
     forms: defaultdict[Hashable, dict[Operation, Form]] = defaultdict(dict)
     flat = loop.flat(function.body.block)
     loops = [op for op in flat if isinstance(op, loop.ForOp) and not op.dims]

@@ -364,8 +364,7 @@ class Widened(Packing):
 def computed(c: Contraction, operand: Operand, here: Insertion) -> SSAValue:
     """Write a factor, computed from its loads."""
     values = values_of(c)
-    for op in operand.ops:
-        values.scalar(op, here)
+    values.scalars(operand.ops, here)
     return values.values[operand.value]
 
 

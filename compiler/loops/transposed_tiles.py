@@ -78,8 +78,7 @@ def transpose_tile(
         here.at[part.axis[-1]] = here.variable()
     at = column.own(here) * height + row.own(here)
     values.values |= {v: here.read(copy, at) for v, copy in copies.items()}
-    for op in behind:
-        values.scalar(op, here)
+    values.scalars(behind, here)
 
 
 def _is_copied(

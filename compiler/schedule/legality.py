@@ -6,7 +6,7 @@ names the loop and the broken constraint.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from opc.dialects import kernel
@@ -17,17 +17,13 @@ from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand
-from .nest_trees import block_of, fail, path, versions_of
+from .nest_trees import block_of, fail, path, stages_of, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
 from .register_tiles import peeled
 from .rotating import rotation_of
 from .shared_blocks import joined, shared_blocks
 from .stored import grouped_parts
-
-
-def _stages(tree: TreeOp) -> Iterator[RunOp]:
-    return (op for op in walk(tree) if isinstance(op, RunOp))
 
 
 def check(c: Contraction, tree: TreeOp) -> None:
@@ -41,12 +37,13 @@ def check(c: Contraction, tree: TreeOp) -> None:
 
 def _check_version(c: Contraction, tree: TreeOp) -> None:
     if (blocks := shared_blocks(tree)) is not None:
-        step = next(op for op in _stages(tree) if op.stage.data == "step")
+        step = next(op for op in stages_of([tree]) if op.stage.data == "step")
         for op in walk(blocks):
             if isinstance(op, PackOp | PadOp):
                 _check_inside(c, op, step)
         tree = joined(c, tree)
-    stages = {op.stage.data: op for op in _stages(tree)}
+    runs = stages_of([tree])
+    stages = {op.stage.data: op for op in runs}
     expected = ["init", "step", "finish", "out"]
     if tree.group > 1:
         _check_groups(c, tree)
@@ -55,7 +52,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
         expected.insert(0, "start")
     if "apply" in stages:
         expected.insert(-1, "apply")
-    if [op.stage.data for op in _stages(tree)] != expected:
+    if [op.stage.data for op in runs] != expected:
         raise fail(f"found stages {', '.join(stages)}, expected {', '.join(expected)} once each")
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
     for op in walk(tree):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
-from opc.dialects.schedule import ROTATING, Axis, CoalesceOp, ForOp, IfOp, PipelineOp, TreeOp
+from opc.dialects.schedule import ROTATING, Axis, CoalesceOp, ForOp, IfOp, PipelineOp, RunOp, TreeOp
 from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.support.locations import location_of
@@ -46,6 +46,11 @@ def in_threads(
     """Serial loops around operations, outermost first; the outermost one is parallel."""
     kinds = ("serial" if k else "parallel" for k in range(len(loops)))
     return nested([(*at, kind) for at, kind in zip(loops, kinds, strict=True)], ops)
+
+
+def stages_of(ops: Iterable[Operation]) -> list[RunOp]:
+    """The stages in operations, in order."""
+    return [run for op in ops for run in walk(op) if isinstance(run, RunOp)]
 
 
 def inside(op: ForOp | Operation) -> list[Operation]:

@@ -67,7 +67,7 @@ parallel`` lets threads share chunks of 4 of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
@@ -79,10 +79,9 @@ from opc.dialects import expr as ex
 from opc.dialects.order import GROUP, GROUPS, PARTS
 from opc.dialects.schedule import Axis, ForOp, RunOp
 from opc.dialects.schedule_nests import axis_text
-from opc.dialects.walking import walk
 from opc.support import target
 
-from .nest_trees import fail, inside, path
+from .nest_trees import fail, inside, path, stages_of
 from .sweeps import Block, SweepFacts
 
 
@@ -194,11 +193,6 @@ def _over_lanes(
     count = s.length if choice.chunk is None else choice.chunk * s.block
     is_one = count.constant is not None and count.constant <= (s.block.constant or 0)
     return ForOp.of(s.axis, s.block, "serial", [loop]) if s.is_ordered and not is_one else loop
-
-
-def stages_of(ops: Iterable[Operation]) -> list[RunOp]:
-    """The stages in operations, in order."""
-    return [run for op in ops for run in walk(op) if isinstance(run, RunOp)]
 
 
 def sections(ops: Sequence[Operation]) -> dict[int, list[Operation]]:
