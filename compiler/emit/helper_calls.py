@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Mapping
 
 from xdsl.ir import SSAValue
 
@@ -28,12 +27,9 @@ from .transpose import transpose
 class HelperCalls(Storage):
     """Writes these statements, and adds the helpers to the preamble."""
 
-    BEFORE: ClassVar[tuple[str, ...]] = ("unroll", "few", "rolled")
-    """The marks of a loop that stand before it."""
-
-    def _write_marks(self, op: loop.ForOp, marks: Sequence[str]) -> None:
-        """Write the macros of those of some marks that a loop has."""
-        for mark in marks:
+    def _write_marks(self, op: loop.ForOp) -> None:
+        """Write the macros of the marks of a loop that stand before it."""
+        for mark in ("unroll", "few", "rolled"):
             if op.has(mark):
                 self.line(self.shared.macro(mark_macro(mark)))
 
@@ -127,12 +123,11 @@ class HelperCalls(Storage):
             self.shared.macro(vector_values.EACH)
             self._add_helpers(values.helpers)
         else:
-            action, arguments = registers.call(op, array, self.names, index)
-            for name_of in (registers.plain_dot(action), action):
-                function, text = registers.function(name_of, element_in(array), lanes)
-                self._add_helpers({function: text})
+            action, factors, arguments = registers.call(op, array, self.names, index)
+            function, texts = registers.function(action, factors, element_in(array), lanes)
+            self._add_helpers(texts)
             called = [f"{function}({arguments});"]
-        self._write_marks(op, self.BEFORE)
+        self._write_marks(op)
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
         for line in called:
             self.line(f"  {line}")

@@ -14,15 +14,6 @@ from .local_arrays import ALIGNED, array
 from .texts import INTRINSICS, ROLLED, Helper, c_text, macro
 
 
-def _definition(name: str, type: ElementType, lanes: int) -> str:
-    """A type that holds so many lanes, as vectors of at most ``OPC_VECTOR`` bytes."""
-    c, size = computed(type), type.bytes * lanes
-    limit = f"OPC_VECTOR < {size} ? OPC_VECTOR : {size}" if size < WIDEST else "OPC_VECTOR"
-    part = f"opc_part_{suffix(type)}x{lanes}"
-    values = {"name": name, "part": part, "size": size, "limit": limit}
-    return c_text("lanes.type", c=c, lanes=lanes, **values)
-
-
 def _both(reduction: str, type: ElementType, a: str, b: str) -> str:
     """Two values of a reduction combined, or two vectors if C has an operator for it."""
     return apply(REDUCTIONS[reduction].combine, [Text(a), Text(b)], [type, type], type).text
@@ -63,9 +54,15 @@ def _quad(type: ElementType, lanes: int) -> str:
 
 
 def lane_types(reduction: str, type: ElementType, lanes: int) -> dict[str, str]:
-    """The texts, by name, of types that hold so many lanes and of functions that combine them."""
-    name = f"opc_{suffix(type)}x{lanes}"
-    texts = {"OPC_VECTOR": macro("OPC_VECTOR"), name: _definition(name, type, lanes)}
+    """The texts, by name, of types that hold so many lanes and of functions that combine them.
+
+    The lanes are vectors of at most ``OPC_VECTOR`` bytes.
+    """
+    kind, size = f"{suffix(type)}x{lanes}", type.bytes * lanes
+    limit = f"OPC_VECTOR < {size} ? OPC_VECTOR : {size}" if size < WIDEST else "OPC_VECTOR"
+    name, values = f"opc_{kind}", {"c": computed(type), "lanes": lanes, "size": size}
+    text = c_text("lanes.type", name=name, part=f"opc_part_{kind}", limit=limit, **values)
+    texts = {"OPC_VECTOR": macro("OPC_VECTOR"), name: text}
     return texts | _vector_functions(reduction, type, lanes)
 
 

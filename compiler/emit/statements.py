@@ -211,7 +211,7 @@ class Statements(HelperCalls):
         name, step = self.fresh("i"), op.bounds[2]
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
-        self._write_marks(op, self.BEFORE)
+        self._write_marks(op)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         self.loops += 1
         with self.inside():

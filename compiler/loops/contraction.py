@@ -378,8 +378,7 @@ class ContractionLowering:
             if axis is not None:
                 begin, end, size = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
                 is_whole = kind == "vector" and size and ex.mod(self.c.extent(axis), size) == 0
-                here = here.loop(begin, begin + size if is_whole else end, kind)
-                here.at[axis[-1]] = here.variable()
+                here = here.loop(begin, begin + size if is_whole else end, kind, along=axis)
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(sums, at)
         loads = tuple(tile.views) if tile is not None else ()

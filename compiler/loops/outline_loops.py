@@ -166,17 +166,13 @@ class Functions:
         return bool(inside) or not self._beside.isdisjoint(loops)
 
 
-def _constant(e: ex.Expr) -> int:
-    return sum(number for factors, number in e.terms if not factors)
-
-
 def starts_of(op: loop.ForOp) -> dict[SSAValue, int]:
     """The starts of the buffers that a loop only loads from, where they are not 0."""
     inner = list(walk(op))
     used = {v for o in inner if not isinstance(o, loop.LoadOp) for v in o.operands}
     starts = dict[SSAValue, int]()
     for load in (o for o in inner if isinstance(o, loop.LoadOp) and o.source not in used):
-        start = _constant(load.index.data[0])
+        start = sum(number for factors, number in load.index.data[0].terms if not factors)
         if start >= 0:
             starts[load.source] = min(start, starts.get(load.source, start))
     return {buffer: start for buffer, start in starts.items() if start}

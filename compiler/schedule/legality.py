@@ -16,7 +16,7 @@ from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
-from .contraction import Contraction, Operand
+from .contraction import Contraction
 from .nest_trees import block_of, fail, path, stages_of, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
@@ -309,7 +309,10 @@ def _check_tile(
         if operand.name in pads and c.window(operand) is None:
             raise fail(f"found schedule.pad {operand.name}, expected schedule.pack", step)
         is_direct = panel is None and operand.name not in pads
-        if is_direct and not _reads_within(c, operand, size, tree.group):
+        lies_well = c.reads_within(operand, size)
+        if tree.group > 1:
+            lies_well = operand is c.left and lies_in_groups(c, size, tree.group)
+        if is_direct and not lies_well:
             raise fail(f"found no copy of {operand.name}, expected schedule.pack", step)
         if panel is not None and operand is c.right and c.row in operand.axes:
             raise fail("found schedule.pack right, expected schedule.pad", step)
@@ -365,13 +368,6 @@ def _is_widened(c: Contraction, outer: PackOp, inner: PackOp) -> bool:
     is_same = inner.operand == outer.operand and inner.step == outer.step
     is_in_loops = outer.parent_op() is not inner.parent_op()
     return is_same and is_in_loops and is_panel and is_narrow(c, operand, outer.count)
-
-
-def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
-    """Whether tiles of ``size`` values can read an operand without a copy."""
-    if group == 1:
-        return c.reads_within(operand, size)
-    return operand is c.left and lies_in_groups(c, size, group)
 
 
 def _check_kinds(
