@@ -301,7 +301,7 @@ class FunctionEmitter:
             function=self.function.sym_name.data,
             inputs=tuple(specs.spec(n, v, below(v)) for n, v in zip(ins, self.inputs, strict=True)),
             outputs=tuple(
-                specs.result(self.function, k, n, v)
+                specs.with_tables(specs.spec(n, v), self.function, k)
                 for k, (n, v) in enumerate(zip(outs, self.outputs, strict=True))
             ),
             dims=tuple(self.dims),

@@ -122,6 +122,12 @@ def put_block(block: Block, before: Operation, location: LocationAttr) -> None:
     Rewriter.inline_block(block, InsertPoint.before(before))
 
 
+def replace_by(op: Operation, block: Block) -> None:
+    """Replace an operation by those of a block."""
+    put_block(block, op, op.location)
+    Rewriter.erase_op(op)
+
+
 def block_of(op: loop.ForOp, upper: ex.Expr, size: int, is_whole: bool) -> loop.ForOp:
     """Insert a loop over blocks up to ``upper`` before a loop; return the loop over a block."""
     kind = "parallel" if isinstance(loop.around(op), FuncOp) else "serial"

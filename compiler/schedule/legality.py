@@ -17,7 +17,7 @@ from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
 from .contraction import Contraction
-from .nest_trees import block_of, fail, path, stages_of, versions_of
+from .nest_trees import block_of, fail, path, stages_of, text_of, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
 from .register_tiles import peeled
@@ -61,17 +61,17 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"found {op.name}, expected loops, stages, packs and pads", op)
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
-            raise fail(f"found {_shown(op)}, expected {' '.join(map(axis_text, known))}", op)
+            raise fail(f"found {text_of(op)}, expected {' '.join(map(axis_text, known))}", op)
         # schedule_c14: blocks have a known size.
         if isinstance(op, ForOp) and op.size.constant is None:
-            raise fail(f"found {_shown(op)}, expected a number", op)
+            raise fail(f"found {text_of(op)}, expected a number", op)
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
         # schedule_c17: only loops over the smallest parts of a chain, which transpose rows, are
         # peeled.
         if isinstance(op, ForOp) and op.peel is not None and peeled(c, op) is None:
             raise fail(
-                f"found {_shown(op)} peel, expected the smallest part of a chain, with a pack of "
+                f"found {text_of(op)} peel, expected the smallest part of a chain, with a pack of "
                 "what lies along it in front",
                 op,
             )
@@ -148,12 +148,12 @@ def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp |
     # schedule_c18: a rotating loop goes over the rows of a window by 1, and all of a tile is in it.
     if rotation_of(c) is None or c.right.name not in pads or rotating != rows[-1:] or op.step != 1:
         raise fail(
-            f"found {_shown(op)}, expected the rows of a window that is padded, which filters "
+            f"found {text_of(op)}, expected the rows of a window that is padded, which filters "
             "share, by 1, and no other loop over them inside",
             op,
         )
     if stages["init"].parent_op() is not op:
-        raise fail(f"found init outside of {_shown(op)}, expected it right inside", op)
+        raise fail(f"found init outside of {text_of(op)}, expected it right inside", op)
     return op
 
 
@@ -257,12 +257,8 @@ def _apart(name: str, loops: list[ForOp], first: RunOp, tile: list[ForOp]) -> st
     return _all(loops)
 
 
-def _shown(op: ForOp) -> str:
-    return f"{axis_text(op.axis)} by {op.size} {op.kind.data}"
-
-
 def _all(loops: Sequence[ForOp]) -> str:
-    return " ".join(map(_shown, loops)) or "no loop"
+    return " ".join(map(text_of, loops)) or "no loop"
 
 
 def _check_tile(
@@ -298,7 +294,7 @@ def _check_tile(
         if axis is not None and ([op.kind.data for op in tile] != kinds or not steps):
             raise fail(f"found {_all(loops)}, expected tiles along {axis_text(axis)}, {kind}", step)
         if axis is not None and kind == "vector" and tile[0] is not step.parent_op():
-            raise fail(f"found {_shown(tile[0])} around a loop, expected it innermost", step)
+            raise fail(f"found {text_of(tile[0])} around a loop, expected it innermost", step)
         if any(outer % inner for outer, inner in pairwise(steps)):
             raise fail(f"found {_all(loops)}, expected blocks that divide one another", step)
         lanes = tile[0].step if tile else 1
@@ -338,7 +334,7 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
     # schedule_c22: a part of the chain begins where a run of equal elements may begin.
     peels = [op for op in walk(tree) if isinstance(op, ForOp) and op.peel is not None]
     if peels:
-        raise fail(f"found {_shown(peels[0])} peel, expected none beside stored panels", peels[0])
+        raise fail(f"found {text_of(peels[0])} peel, expected none beside stored panels", peels[0])
     # schedule_c21: it is computed in vectors of a tile, or in panels that are parts of its own.
     vector = step.parent_op()
     lanes = vector.step if isinstance(vector, ForOp) else 1
@@ -386,7 +382,7 @@ def _check_kinds(
     for op in walk(tree):
         # schedule_c9: all other loops are serial, parallel or rotating.
         if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:
-            raise fail(f"found {_shown(op)}, expected serial, parallel or rotating", op)
+            raise fail(f"found {text_of(op)}, expected serial, parallel or rotating", op)
 
 
 def _check_points(c: Contraction, stage: RunOp) -> None:

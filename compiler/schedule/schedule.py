@@ -23,6 +23,7 @@ from opc.passes.function_pass import MachinePass
 
 from .fused_tiles import write
 from .nest_legality import check
+from .nest_trees import tree_of
 from .overwriting import write_over
 from .plan_nest import Plans
 from .plan_non_temporal import only_written
@@ -59,9 +60,7 @@ class SchedulePass(MachinePass):
         for_machine = [self._schedule(tile, (), plans, is_shared=False) for tile in first.values()]
         for nest, tile in first.items():
             if not isinstance(nest.body.block.last_op, TreeOp):
-                tree = tile.body.block.last_op
-                assert isinstance(tree, TreeOp)
-                nest.body.block.add_op(tree.clone())
+                nest.body.block.add_op(tree_of(tile).clone())
         for op in reversed(list(block.ops)):
             op.detach()
             op.erase(safe_erase=False)

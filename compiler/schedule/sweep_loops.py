@@ -78,10 +78,9 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects.order import GROUP, GROUPS, PARTS
 from opc.dialects.schedule import Axis, ForOp, RunOp
-from opc.dialects.schedule_nests import axis_text
 from opc.support import target
 
-from .nest_trees import fail, inside, path, stages_of
+from .nest_trees import fail, inside, path, stages_of, text_of
 from .sweeps import Block, SweepFacts
 
 
@@ -245,20 +244,6 @@ def _chunk(s: SweepFacts, block: Block, size: ex.Expr) -> ex.Expr | None:
     if values is None or size.constant is None or size.constant % values:
         return None
     return ex.const(size.constant // values)
-
-
-def text_of(op: Operation | None) -> str:
-    """An operation in an error: ``[d1] by 512 serial``, or ``step 0``."""
-    match op:
-        case None:
-            return "nothing"
-        case ForOp():
-            pad = f" pad <{', '.join(map(str, op.pads))}>" if op.pads else ""
-            return f"{axis_text(op.axis)} by {op.size} {op.kind.data}{pad}"
-        case RunOp():
-            return op.text
-        case _:
-            return op.name
 
 
 def check_same(ops: Sequence[Operation], expected: Sequence[Operation]) -> None:
