@@ -140,8 +140,7 @@ class HelperCalls(Storage):
         assert lanes
         name = self.shared.helper(vectors.combine(reduction, type, lanes))
         result = self.fresh("t")
-        self.line(f"const {computed(type)} {result} = {name}({self.names[op.lanes]});")
-        self.declare(result, computed(type))
+        self.define(computed(type), result, f"{name}({self.names[op.lanes]})")
         self.names[op.result] = Text(result)
 
     def _cascade(self, op: loop.CascadeOp) -> None:

@@ -70,8 +70,7 @@ class Storage(Writer):
         """Name the subexpressions that indices of a loop share; the range of these lines."""
         first = len(self.lines)
         for name, value in self.indices.name_repeated(self._uses(op), variable, self.fresh):
-            self.line(f"const int64_t {name} = {value};")
-            self.declare(name, "int64_t")
+            self.define("int64_t", name, value)
         return range(first, len(self.lines))
 
     def _uses(self, op: loop.ForOp) -> Iterator[Use]:

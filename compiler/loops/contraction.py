@@ -154,10 +154,9 @@ class ContractionLowering:
         if self._is_transposed(op) and self._transpose_tile(here, ranges):
             return
         if self.matrix is not None and axis == matrix_chain(self.c)[0]:
-            tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
             ahead = [o for o in walk(op) if isinstance(o, schedule.PrefetchPanelOp)]
             self.matrix.add_products(
-                *(self.c, here, self.tile, tile, self.laid_out),
+                *(self.c, here, self.tile, self._bases(), self.laid_out),
                 lambda inside: self._ops(ahead, inside, ranges),
             )
             return
@@ -211,8 +210,7 @@ class ContractionLowering:
         if not isinstance(right, Padding) or None in right.steps.values():
             return
         if right.window.phases > 1:
-            tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
-            self.seen = here.view(right.buffer, right.offset({**here.at, **tile}))
+            self.seen = here.view(right.buffer, right.offset({**here.at, **self._bases()}))
 
     def _ahead(
         self, operand: Operand, here: Insertion, begin: ex.Expr
@@ -236,8 +234,7 @@ class ContractionLowering:
         inside = self.inside.get(axis)
         if inside is None:
             return ZERO, self.c.extent(axis)
-        tile = {a[-1]: self._base(a, ranges) for a in (self.c.row, self.c.column) if a is not None}
-        at = {**here.at, **tile}
+        at = {**here.at, **self._bases(ranges)}
         return inside.begin.substitute(at), inside.end.substitute(at)
 
     def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Insertion, ranges: Ranges) -> None:
@@ -288,6 +285,11 @@ class ContractionLowering:
         if source is None or (isinstance(source, Packing) and source.is_full):
             return base_of(self.c, operand, axis, ranges)
         return ranges.begin(axis)
+
+    def _bases(self, ranges: Ranges | None = None) -> dict[int, ex.Expr]:
+        """The begins of a tile along its axes, by dimension."""
+        axes = (axis for axis in (self.c.row, self.c.column) if axis is not None)
+        return {axis[-1]: self._base(axis, ranges) for axis in axes}
 
     def _own(self, axis: Axis | None, here: Insertion) -> ex.Expr:
         """The index in a tile along an axis."""
