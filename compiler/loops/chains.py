@@ -120,4 +120,4 @@ def picked(c: Contraction, axis: Axis, here: Insertion) -> Insertion:
     pick = next(op for op in kernel.picks_of(c.nest) if op.dim == axis[-1])
     at = linearize(pick.index.data, shape_of(pick.source.type)).substitute(c.places)
     value = here.add(loop.LoadOp.of(pick.source, *here.resolve(at)))
-    return Insertion(here.block, [*here.variables, value], dict(here.at))
+    return here.bind(value)

@@ -144,8 +144,10 @@ class ContractionLowering:
             case "apply":
                 self._apply(here)
             case _:
-                at = self._at(here)
-                self._store({v: here.read(a, at) for v, a in self._arrays.items()}, here)
+                # Compute the rest of the epilogue, and store it.
+                values, at = values_of(self.c), self._at(here)
+                values.values |= {v: here.read(a, at) for v, a in self._arrays.items()}
+                values.scalars(self._behind, here)
 
     def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
@@ -184,7 +186,8 @@ class ContractionLowering:
             end = ex.minimum(end, before + self.c.extent(axis))
         ahead = ZERO
         if op.peel is not None and (operand := peeled(self.c, op)) is not None:
-            here, ahead = self._ahead(operand, here, begin)
+            here = self._ahead(operand, here, begin)
+            ahead = here.variable()
         is_cut = "init" not in stages and axis == self.c.chain
         is_left_in = axis in self.inside
         for lower, upper, is_whole in parts(self.c, op, begin, end, ahead, is_cut, is_left_in):
@@ -212,17 +215,13 @@ class ContractionLowering:
         if right.window.phases > 1:
             self.seen = here.view(right.buffer, right.offset({**here.at, **self._bases()}))
 
-    def _ahead(
-        self, operand: Operand, here: Insertion, begin: ex.Expr
-    ) -> tuple[Insertion, ex.Expr]:
-        """Count the values of a contracted axis before a cache line of an operand; a variable."""
+    def _ahead(self, operand: Operand, here: Insertion, begin: ex.Expr) -> Insertion:
+        """Count the values of a contracted axis before a line of an operand: the last variable."""
         load, axis = operand.load, self.c.own(operand)
         assert load is not None and axis is not None
         at = {**here.at, self.c.chain[-1]: begin, axis[-1]: self._base(axis)}
         (index,), dims = here.over((self.c.offsets[load].substitute(at),))
-        count = here.add(loop.AheadOp.of(load.source, index, dims))
-        here = Insertion(here.block, [*here.variables, count], dict(here.at))
-        return here, here.variable()
+        return here.bind(here.add(loop.AheadOp.of(load.source, index, dims)))
 
     def _extent(self, axis: Axis, here: Insertion, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
         """The begin and the end of an axis, without what is padding for a whole tile.
@@ -371,8 +370,8 @@ class ContractionLowering:
             self._add_terms(here, self.c.terms)
             return
         inside, at = self._over_tile(here)
-        zero = None if "start" in self.stages else inside.constant(0, self.c.type)
-        before = inside.read(self.totals, at) if zero is None else zero
+        has_total = "start" in self.stages
+        before = inside.read(self.totals, at) if has_total else inside.constant(0, self.c.type)
         value = inside.apply("add", before, inside.read(self.registers, at))
         inside.write(value, self.totals, at)
 
@@ -429,12 +428,6 @@ class ContractionLowering:
         done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
         return [*slice_of([s.value for s in self.c.stores], done), *self.c.stores]
 
-    def _store(self, known: Mapping[SSAValue, SSAValue], here: Insertion) -> None:
-        """Compute the rest of the epilogue from known values of a point, and store it."""
-        values = values_of(self.c)
-        values.values |= known
-        values.scalars(self._behind, here)
-
     def _transpose_tile(self, here: Insertion, ranges: Ranges) -> bool:
         """Store a tile whose results lie along its rows; False if values are too narrow."""
         used = {v for op in self._behind for v in op.operands}
@@ -443,11 +436,8 @@ class ContractionLowering:
             return False
         row, column = (
             Part(
-                axis,
-                ranges.begin(axis),
-                end_of(self.c, axis, ranges, self.tile),
-                self._base(axis),
-                self.tile.block(axis),
+                *(axis, ranges.begin(axis), end_of(self.c, axis, ranges, self.tile)),
+                *(self._base(axis), self.tile.block(axis)),
                 ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))[1],
             )
             for axis in (self.c.row, self.c.column)

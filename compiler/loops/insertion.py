@@ -69,6 +69,10 @@ class Insertion:
             inside.at[along[-1]] = inside.variable()
         return inside
 
+    def bind(self, value: SSAValue) -> Insertion:
+        """The same place with a value as the last variable."""
+        return Insertion(self.block, [*self.variables, value], dict(self.at))
+
     def each(self, count: ex.Expr) -> tuple[Insertion, ex.Expr]:
         """A vector loop over ``count`` values, and its index; no loop for a single value."""
         if count == 1:

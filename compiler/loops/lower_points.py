@@ -97,7 +97,7 @@ class _Walk:
         here.at = placed(self.outer, starts)
         index, dims = here.resolve(self.values.offsets[store])
         ahead = here.add(loop.AheadOp.of(self.values.nest.targets[store.number], index, dims))
-        here = Insertion(here.block, [*here.variables, ahead], dict(here.at))
+        here = here.bind(ahead)
         first = ex.minimum(span.start + here.variable(), span.end)
         # It is less than a line, so threads do not share it.
         row = here.loop(span.start, first, "serial")
