@@ -46,7 +46,7 @@ setup(
     ],
     package_data={
         "opc": ["py.typed"],
-        "opc.emit": ["helpers/*.c", "texts/*.c"],
+        "opc.emit": ["helpers/*.c", "texts/*"],
         "opc.frontend.onnx.ops": ["*.txt"],
         "opc.frontend.openvino.ops": ["*.txt"],
         "opc.tools": ["*.bash", "*.txt", "*.zsh"],

@@ -232,6 +232,13 @@ def flat(value: Attribute) -> Attribute:
     return BlobAttr.of(array.reshape(-1), type)
 
 
+def array_of(value: Attribute) -> Array:
+    """The array of an attribute that has elements."""
+    array = elements(value)
+    assert array is not None
+    return array
+
+
 def elements(value: Attribute) -> Array | None:
     """The array of an attribute, None if it has no elements."""
     if isinstance(value, BlobAttr):

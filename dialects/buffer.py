@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     UnitAttr,
 )
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -49,6 +50,13 @@ SCALARS = "opc.scalars"
 def index_of(e: ex.Expr) -> IndexAttr:
     """The attribute for one expression."""
     return IndexAttr((e,))
+
+
+def results_of(function: FuncOp) -> list[SSAValue]:
+    """The arguments of a function that are its results; none before plan-buffers."""
+    count, args = function.attributes.get(OUTPUTS), function.body.block.args
+    number = count.value.data if isinstance(count, IntegerAttr) else 0
+    return list(args[len(args) - 1 - number : -1]) if number else []
 
 
 def check_index(name: str, index: IndexAttr, dims: Sequence[SSAValue]) -> None:

@@ -160,6 +160,12 @@ class Expr:
         """The arguments of the functions among its atoms."""
         return (a for atom in self.atoms() if atom.kind not in ("dim", "sym") for a in atom.args)
 
+    def divisions(self) -> Iterator[Atom]:
+        """The quotients and remainders in it and in all arguments."""
+        yield from (atom for atom in self.atoms() if atom.kind in ("floordiv", "mod"))
+        for argument in self.arguments():
+            yield from argument.divisions()
+
     def coefficient(self, dim: int) -> Expr | None:
         """The coefficient of ``d<dim>``; None if the expression is not linear in it."""
         return _coefficient(self, dim)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from xdsl.dialects.func import FuncOp
@@ -153,20 +153,22 @@ class _Scan:
         self.op = op
         self.bodies = bodies
         self.i = writer.fresh("i")
+        values = op.carried, op.into[: len(op.carried)], op.scratch
+        self.starts, self.finals, self.others = (
+            [writer.names[v].text for v in vs] for vs in values
+        )
+        """Where carried values begin, where those of the last iteration lie, and others between."""
 
     def write(self) -> None:
         w, op, i = self.w, self.op, self.i
         trip = f"{w.names[op.trip]}[0]" if op.trip is not None else ""
         count = trip or w.indices.text(op.count, []).within(PRODUCT)
-        finals, others = (
-            [w.names[v].text for v in values] for values in (op.into[: len(op.carried)], op.scratch)
-        )
-        starts = [w.names[v].text for v in op.carried]
         if op.is_open:
             w.line(f"int64_t {i} = 0;")
             conditions = [f"{i} < {count}"] if op.is_bounded else []
             if op.has_condition is not None:
-                current = self._current(starts[0], finals[0], others[0], f"({i} & 1) != 0")
+                first = self.starts[0], self.finals[0], self.others[0]
+                current = self._current(*first, f"({i} & 1) != 0")
                 conditions.append(f"({current})[0] != 0")
             w.line(f"for (; {' && '.join(conditions)}; ++{i}) {{")
             into_other = f"({i} & 1) == 0"
@@ -174,26 +176,29 @@ class _Scan:
             w.line(f"for (int64_t {i} = 0; {i} < {count}; ++{i}) {{")
             into_other = f"(({count} - {i}) & 1) == 0"
         w.depth += 1
-        self._iteration(starts, finals, others, into_other)
+        self._iteration(into_other)
         w.depth -= 1
         w.line("}")
-        self._rest(count, starts, finals, others)
+        self._rest(count)
         if op.is_open:
             self._clear()
 
     def _current(self, start: str, final: str, other: str, in_other: str) -> str:
         return f"{self.i} == 0 ? {start} : {in_other} ? {other} : {final}"
 
-    def _iteration(
-        self, starts: list[str], finals: list[str], others: list[str], into_other: str
-    ) -> None:
+    @property
+    def _buffers(self) -> Iterator[tuple[SSAValue, str, str, str]]:
+        """Each carried value with these."""
+        return zip(self.op.carried, self.starts, self.finals, self.others, strict=True)
+
+    def _iteration(self, into_other: str) -> None:
         w, op, i = self.w, self.op, self.i
         carried: list[str] = []
         outputs: list[str] = []
         if op.carried:
             turn = w.fresh("turn")
             w.line(f"const bool {turn} = {into_other};")
-            for value, start, final, other in zip(op.carried, starts, finals, others, strict=True):
+            for value, start, final, other in self._buffers:
                 name, type = w.fresh("carried"), stored(element_in(value))
                 current = self._current(start, final, other, f"!{turn}")
                 w.line(f"const {type} *const {name} = {current};")
@@ -216,16 +221,16 @@ class _Scan:
         offset = self.w.indices.text(at * strides_of(value.type), [self.i])
         return address(self.w.names[value], offset).text
 
-    def _rest(self, count: str, starts: list[str], finals: list[str], others: list[str]) -> None:
+    def _rest(self, count: str) -> None:
         """Copy carried values that no iteration wrote to the results."""
         w, op, i = self.w, self.op, self.i
         known = self.op.count.constant
-        if not starts or (not op.is_open and known is not None and known > 0):
+        if not op.carried or (not op.is_open and known is not None and known > 0):
             return
         unwritten = f"{i} == 0 || ({i} & 1) != 0" if op.is_open else f"{count} == 0"
         w.line(f"if ({unwritten}) {{")
         k = w.fresh("i")
-        for value, start, final, other in zip(op.carried, starts, finals, others, strict=True):
+        for value, start, final, other in self._buffers:
             size = w.indices.text(ex.product(shape_of(value.type)), [])
             source = f"({i} == 0 ? {start} : {other})" if op.is_open else start
             w.line(f"  for (int64_t {k} = 0; {k} < {size.within(PRODUCT)}; ++{k}) {{")

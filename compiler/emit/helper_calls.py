@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Mapping
 
 from xdsl.ir import SSAValue
 
@@ -22,18 +21,15 @@ from .ctext import Text, address, computed, suffix
 from .local_arrays import ALIGNED
 from .storage import Storage
 from .texts import INTRINSICS, ROLLED, c_text, mark_macro
-from .transpose import APART, PICK, transpose, transpose_name
+from .transpose import transpose
 
 
 class HelperCalls(Storage):
     """Writes these statements, and adds the helpers to the preamble."""
 
-    BEFORE: ClassVar[tuple[str, ...]] = ("unroll", "few", "rolled")
-    """The marks of a loop that stand before it."""
-
-    def _write_marks(self, op: loop.ForOp, marks: Sequence[str]) -> None:
-        """Write the macros of those of some marks that a loop has."""
-        for mark in marks:
+    def _write_marks(self, op: loop.ForOp) -> None:
+        """Write the macros of the marks of a loop that stand before it."""
+        for mark in ("unroll", "few", "rolled"):
             if op.has(mark):
                 self.line(self.shared.macro(mark_macro(mark)))
 
@@ -42,7 +38,7 @@ class HelperCalls(Storage):
 
     def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.NonTemporalOp) -> None:
         """Move memory: a transposed block, a prefetch or non-temporal stores."""
-        dims, size, helpers = self._dims(op.dims), element_in(op.source).bytes, self.shared.preamble
+        dims, size = self._dims(op.dims), element_in(op.source).bytes
         source = self.names[op.source]
 
         def index(e: ex.Expr) -> Text:
@@ -50,12 +46,8 @@ class HelperCalls(Storage):
 
         match op:
             case loop.TransposeOp():
-                name = transpose_name(size)
-                helpers.setdefault("OPC_PICK", PICK)
-                self.shared.macro(registers.UNROLL)
-                if apart := any(e.symbols() for e in op.index.data):
-                    helpers.setdefault("OPC_APART", APART)
-                helpers.setdefault(name, transpose(size, apart))
+                is_apart = any(e.symbols() for e in op.index.data)
+                name = self.shared.helper(transpose(size, is_apart))
                 at, stride, to, width, rows, columns = map(index, op.index.data)
                 target, block = address(self.names[op.target], to), address(source, at)
                 self.line(f"{name}({target}, {width}, {block}, {stride}, {rows}, {columns});")
@@ -64,19 +56,16 @@ class HelperCalls(Storage):
                 name = "opc_prefetch_second" if op.is_second else "opc_prefetch"
                 self.line(f"{name}({source}, {at}, {count});")
             case loop.NonTemporalOp():
-                helpers.setdefault("opc_non_temporal", c_text("non_temporal.copy", PIECE=PIECE))
                 start, at, count, row = op.index.data
                 name, sizes = "opc_non_temporal", [count]
+                texts = {name: c_text("non_temporal.copy", PIECE=PIECE)}
                 if start != 0 or count != row:
                     name, sizes = "opc_non_temporal_part", [start, count, row]
-                    helpers.setdefault(name, c_text("non_temporal.part"))
-                target = address(self.names[op.target], index(at))
-                arguments = [
-                    target,
-                    address(source, index(start)),
-                    *(index(e * size) for e in sizes),
-                ]
-                self.line(f"{name}({', '.join(map(str, arguments))});")
+                    texts[name] = c_text("non_temporal.part")
+                self.shared.helper((name, texts))
+                places = address(self.names[op.target], index(at)), address(source, index(start))
+                arguments = map(str, (*places, *(index(e * size) for e in sizes)))
+                self.line(f"{name}({', '.join(arguments)});")
                 if self.loops == 0:
                     self.line("opc_stream_end();")
 
@@ -96,13 +85,12 @@ class HelperCalls(Storage):
             case loop.RoundOp():
                 name, operands = "round_staged", wide
         name = f"{name}_{suffix(op.type)}"
-        self.shared.preamble.setdefault("intrinsics", INTRINSICS)
-        self.shared.preamble.setdefault(f"opc_{name}", c_text(f"staging.{name}"))
-        self.line(f"opc_{name}({operands}, {count});")
+        texts = {"intrinsics": INTRINSICS, f"opc_{name}": c_text(f"staging.{name}")}
+        self.line(f"{self.shared.helper((f'opc_{name}', texts))}({operands}, {count});")
 
     def _matrix(self, op: OfMatrix | loop.MatrixEndOp) -> None:
         """An operation on the sums of a tile in matrix registers."""
-        name, arguments = self._helper(matrix_products.function(op)), list[str]()
+        name, arguments = self.shared.helper(matrix_products.function(op)), list[str]()
         if isinstance(op, loop.MatrixClearOp | loop.MatrixStoreOp | loop.MatrixMultiplyOp):
             arguments = [self.names[op.sums].text]
         if isinstance(op, loop.MatrixMultiplyOp):
@@ -112,13 +100,6 @@ class HelperCalls(Storage):
             factors = address(left, start), step, address(right, behind)
             arguments += [factor.text for factor in factors]
         self.line(f"{name}({', '.join(arguments)});")
-
-    def _helper(self, helper: tuple[str, dict[str, str]]) -> str:
-        """Add a helper and all that it needs to the preamble; its name."""
-        name, texts = helper
-        for key, text in texts.items():
-            self.shared.preamble.setdefault(key, text)
-        return name
 
     def _add_helpers(self, texts: Mapping[str, str]) -> None:
         """Add functions on vector registers to the preamble, with the macros that they need."""
@@ -143,12 +124,11 @@ class HelperCalls(Storage):
             self.shared.macro(vector_values.EACH)
             self._add_helpers(values.helpers)
         else:
-            action, arguments = registers.call(op, array, self.names, index)
-            for name_of in (registers.plain_dot(action), action):
-                function, text = registers.function(name_of, element_in(array), lanes)
-                self._add_helpers({function: text})
+            action, factors, arguments = registers.call(op, array, self.names, index)
+            function, texts = registers.function(action, factors, element_in(array), lanes)
+            self._add_helpers(texts)
             called = [f"{function}({arguments});"]
-        self._write_marks(op, self.BEFORE)
+        self._write_marks(op)
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
         for line in called:
             self.line(f"  {line}")
@@ -158,10 +138,9 @@ class HelperCalls(Storage):
         type, reduction = scalar_type(op.result), op.reduction.data
         lanes = shape_of(op.lanes.type)[0].constant
         assert lanes
-        name = self._helper(vectors.combine(reduction, type, lanes))
+        name = self.shared.helper(vectors.combine(reduction, type, lanes))
         result = self.fresh("t")
-        self.line(f"const {computed(type)} {result} = {name}({self.names[op.lanes]});")
-        self.declare(result, computed(type))
+        self.define(computed(type), result, f"{name}({self.names[op.lanes]})")
         self.names[op.result] = Text(result)
 
     def _cascade(self, op: loop.CascadeOp) -> None:
@@ -169,7 +148,7 @@ class HelperCalls(Storage):
         shape = shape_of(op.lanes.type)
         lanes = shape[0].constant if shape and not op.index.data else None
         in_registers = lanes if lanes in (VECTOR, SHORT, STAGED) else None
-        name = self._helper(vectors.cascade(step, type, reduction, in_registers))
+        name = self.shared.helper(vectors.cascade(step, type, reduction, in_registers))
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
         width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)
         operands = f"{self.names[op.levels]}, {self.names[op.count]}"
@@ -178,7 +157,7 @@ class HelperCalls(Storage):
     def _group(self, op: loop.GroupOp) -> None:
         lanes, dims = shape_of(op.lanes.type)[0].constant, self._dims(op.dims)
         assert lanes
-        name = self._helper(vectors.group(op.reduction.data, element_in(op.lanes), lanes))
+        name = self.shared.helper(vectors.group(op.reduction.data, element_in(op.lanes), lanes))
         start, count = (self.indices.text(e, dims) for e in op.index.data)
         self.line(
             f"{name}({self.names[op.lanes]}, {address(self.names[op.source], start)}, {count});"

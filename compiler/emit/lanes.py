@@ -11,16 +11,7 @@ from opc.support.target import WIDEST
 
 from .ctext import Text, apply, computed, number, suffix
 from .local_arrays import ALIGNED, array
-from .texts import INTRINSICS, ROLLED, c_text, macro
-
-
-def _definition(name: str, type: ElementType, lanes: int) -> str:
-    """A type that holds so many lanes, as vectors of at most ``OPC_VECTOR`` bytes."""
-    c, size = computed(type), type.bytes * lanes
-    limit = f"OPC_VECTOR < {size} ? OPC_VECTOR : {size}" if size < WIDEST else "OPC_VECTOR"
-    part = f"opc_part_{suffix(type)}x{lanes}"
-    values = {"name": name, "part": part, "size": size, "limit": limit}
-    return c_text("lanes.type", c=c, lanes=lanes, **values)
+from .texts import INTRINSICS, ROLLED, Helper, c_text, macro
 
 
 def _both(reduction: str, type: ElementType, a: str, b: str) -> str:
@@ -63,13 +54,19 @@ def _quad(type: ElementType, lanes: int) -> str:
 
 
 def lane_types(reduction: str, type: ElementType, lanes: int) -> dict[str, str]:
-    """The texts, by name, of types that hold so many lanes and of functions that combine them."""
-    name = f"opc_{suffix(type)}x{lanes}"
-    texts = {"OPC_VECTOR": macro("OPC_VECTOR"), name: _definition(name, type, lanes)}
+    """The texts, by name, of types that hold so many lanes and of functions that combine them.
+
+    The lanes are vectors of at most ``OPC_VECTOR`` bytes.
+    """
+    kind, size = f"{suffix(type)}x{lanes}", type.bytes * lanes
+    limit = f"OPC_VECTOR < {size} ? OPC_VECTOR : {size}" if size < WIDEST else "OPC_VECTOR"
+    name, values = f"opc_{kind}", {"c": computed(type), "lanes": lanes, "size": size}
+    text = c_text("lanes.type", name=name, part=f"opc_part_{kind}", limit=limit, **values)
+    texts = {"OPC_VECTOR": macro("OPC_VECTOR"), name: text}
     return texts | _vector_functions(reduction, type, lanes)
 
 
-def combine(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
+def combine(reduction: str, type: ElementType, lanes: int) -> Helper:
     """The helper that reduces an array of lanes to one value, and all texts that it needs, by name.
 
     Lane k with lane k + half, halving: whole vectors, vectors of 16 bytes, elements.
@@ -110,9 +107,7 @@ def load_row(type: ElementType, lanes: int) -> tuple[str, str]:
     return name, c_text("lanes.load_row", name=name, part=part, c=c, lanes=lanes)
 
 
-def cascade(
-    step: str, type: ElementType, reduction: str, lanes: int | None
-) -> tuple[str, dict[str, str]]:
+def cascade(step: str, type: ElementType, reduction: str, lanes: int | None) -> Helper:
     """The helper for one step of a cascade of partial sums or products, and all texts it needs.
 
     It begins a block of an array, or combines the totals of 1, 2, 4, ... blocks with the last one.
@@ -141,15 +136,11 @@ def cascade(
     return name, needed | {name: text}
 
 
-def bitcast_name(source: ElementType, target: ElementType) -> str:
-    """Name of the helper that reinterprets the bits of a type."""
-    return f"opc_bitcast_{suffix(source)}_{suffix(target)}"
-
-
-def bitcast(source: ElementType, target: ElementType) -> str:
+def bitcast(source: ElementType, target: ElementType) -> Helper:
     """The helper that reinterprets the bits of a type as another of the same width."""
-    name, a, b = bitcast_name(source, target), computed(source), computed(target)
-    return c_text("lanes.bitcast", name=name, source=a, target=b)
+    name = f"opc_bitcast_{suffix(source)}_{suffix(target)}"
+    values = {"name": name, "source": computed(source), "target": computed(target)}
+    return name, {name: c_text("lanes.bitcast", **values)}
 
 
 _VECTORS = {
@@ -159,7 +150,7 @@ _VECTORS = {
 """How functions on vectors of floats and of integers as wide end, and the types of vectors."""
 
 
-def group(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
+def group(reduction: str, type: ElementType, lanes: int) -> Helper:
     """The helper that adds the tail of a segment to lanes, and all texts that it needs, by name.
 
     It has less than one group for each lane, and a row has a value for each lane.  Rows are added

@@ -22,13 +22,13 @@ from opc.dialects.matrix_ops import (
 )
 
 from .ctext import computed, suffix
-from .texts import c_text
+from .texts import Helper, c_text
 
 UNIT = "matrix_unit"
 """The name of what stands before all of these functions."""
 
 
-def function(op: OfMatrix | MatrixEndOp) -> tuple[str, dict[str, str]]:
+def function(op: OfMatrix | MatrixEndOp) -> Helper:
     """The name of what an operation calls, and all texts that it needs, by name."""
     unit = {UNIT: c_text("matrix.unit")}
     if isinstance(op, MatrixEndOp):

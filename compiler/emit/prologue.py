@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import reduce
+from itertools import product
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
@@ -211,13 +213,7 @@ def bound(e: ex.Expr) -> Bound:
 
     An atom is bounded by its arguments.
     """
-    total: Bound = {}
-    for factors, c in e.terms:
-        term: Bound = {(): Fraction(abs(c))}
-        for atom in factors:
-            term = _times(term, _atom(atom))
-        _add(total, term)
-    return total
+    return _sum(reduce(_times, map(_atom, factors), _number(abs(c))) for factors, c in e.terms)
 
 
 def _atom(atom: ex.Atom) -> Bound:
@@ -232,32 +228,29 @@ def _atom(atom: ex.Atom) -> Bound:
         case "min" | "max" | "bcast":
             known = [a.constant for a in atom.args if a.constant is not None]
             if known and atom.kind == "min" and min(known) <= LEAST_IS_CONSTANT:
-                return {(): Fraction(min(known))}
-            total: Bound = {}
-            for argument in atom.args:
-                if atom.kind == "min" and argument.constant is not None:
-                    continue  # the end of a slice to 2^31 - 1, a weaker bound than the extent
-                _add(total, bound(argument))
-            return total
+                return _number(min(known))
+            # The end of a slice to 2^31 - 1 is a weaker bound than the extent.
+            return _sum(bound(a) for a in atom.args if atom.kind != "min" or a.constant is None)
         case "pow2":
-            total = {(): Fraction(1)}
-            _add(total, bound(atom.args[0]))
-            return total
+            return _sum([_number(1), bound(atom.args[0])])
         case _:
-            return {(): Fraction(1)}
+            return _number(1)
+
+
+def _number(n: int) -> Bound:
+    return {(): Fraction(n)}
 
 
 def _times(a: Bound, b: Bound) -> Bound:
-    total: Bound = {}
-    for x, c in a.items():
-        for y, d in b.items():
-            _add(total, {tuple(sorted((*x, *y))): c * d})
+    pairs = product(a.items(), b.items())
+    return _sum({tuple(sorted((*x, *y))): c * d} for (x, c), (y, d) in pairs)
+
+
+def _sum(bounds: Iterable[Bound]) -> Bound:
+    total: defaultdict[tuple[str, ...], Fraction] = defaultdict(Fraction)
+    for names, c in (term for terms in bounds for term in terms.items()):
+        total[names] += c
     return total
-
-
-def _add(total: Bound, other: Bound) -> None:
-    for names, c in other.items():
-        total[names] = total.get(names, Fraction(0)) + c
 
 
 def _greatest(size: Bound) -> tuple[int, Fraction]:

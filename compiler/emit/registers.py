@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects.buffer import element_in
-from opc.dialects.element import BY_NAME, ElementType
+from opc.dialects.element import ElementType
 from opc.dialects.registers import is_of_sums, lanes_of
 
 from .ctext import PRODUCT, UNARY, Text, address, computed, number, suffix
 from .group_products import scalar_dot, small_dot, vector_dot
-from .texts import c_text
+from .texts import Helper, c_text
 
 Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
+Types: TypeAlias = tuple[ElementType, ...]
 UNROLL = "OPC_UNROLL"
 FOUR = "OPC_FOUR"
 """Fused multiply-adds of f32 for processors that have vectors and no such instruction.
@@ -36,43 +39,29 @@ def _lane(type: ElementType) -> str:
     return f"uint{type.bits}_t" if type.is_integer else computed(type)
 
 
-FACTORS = {
-    suffix(BY_NAME[name]): BY_NAME[name] for name in ("i8", "ui8", "i16", "i4", "ui4", "i2", "ui2")
-}
-"""The types of the factors of a group, by their names in functions."""
-
-
 def type_definition(type: ElementType, lanes: int) -> str:
     """The type of a vector register."""
     vector, size = vector_type(type, lanes), type.bytes * lanes
     return c_text("registers.type", lane=_lane(type), vector=vector, lanes=lanes, size=size)
 
 
-def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
-    """The C name and the text of a function on a vector register.
+def function(action: str, factors: Types, type: ElementType, lanes: int) -> Helper:
+    """A function on a vector register: set, move, fma, mul_add, put, add, write or dot.
 
-    ``name`` is set, move, fma, mul_add, put, add, write, or ``dot`` with the types of the factors
-    of a group, and of those that share bytes.
+    ``factors`` of ``dot`` are the types of both of a group, and of what shares bytes.
     """
-    c_name, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
-    action, *factors = name.split("_")
-    if action == "dot":
-        left, right, *small = (FACTORS[factor] for factor in factors)
-        if lanes == 1:
-            return c_name, scalar_dot(c_name, left, right)
-        if small:
-            plain = f"opc_{plain_dot(name)}_{suffix(type)}v{lanes}"
-            return c_name, small_dot(c_name, plain, vector, (left, right, *small), lanes)
-        return c_name, vector_dot(c_name, vector, left, right, lanes)
-    if name == "fma":
-        return c_name, fused_text(c_name, type, lanes)
-    return c_name, _text(name, c_name, type, lanes)
-
-
-def plain_dot(name: str) -> str:
-    """The ``dot`` of bytes that one of fewer bits calls, which has one more type; else the name."""
-    action, *factors = name.split("_")
-    return "_".join([action, *factors[:2]]) if action == "dot" else name
+    name = "_".join(["opc", action, *map(suffix, factors), f"{suffix(type)}v{lanes}"])
+    if action != "dot":
+        text = fused_text if action == "fma" else partial(_text, action)
+        return name, {name: text(name, type, lanes)}
+    left, right, *small = factors
+    if lanes == 1:
+        return name, {name: scalar_dot(name, left, right)}
+    vector = vector_type(type, lanes)
+    if not small:
+        return name, {name: vector_dot(name, vector, left, right, lanes)}
+    plain, texts = function(action, (left, right), type, lanes)
+    return name, texts | {name: small_dot(name, plain, vector, factors, lanes)}
 
 
 def _text(place: str, name: str, type: ElementType, lanes: int, **values: object) -> str:
@@ -151,8 +140,8 @@ def call(
     array: SSAValue,
     names: dict[SSAValue, Text],
     index: Index,
-) -> tuple[str, str]:
-    """The name, for :func:`function`, of what a loop calls for a vector, and the arguments."""
+) -> tuple[str, Types, str]:
+    """The action and factors, for :func:`function`, of a loop for a vector, and the arguments."""
     (store,) = (o for o in op.body.block.ops if isinstance(o, loop.StoreOp))
     type, lanes, source = element_in(array), lanes_of(array), store.value.owner
 
@@ -175,29 +164,29 @@ def call(
         return f"&{names[array]}[{index(at).within(PRODUCT)} / {lanes}]"
 
     if isinstance(source, loop.LoadOp) and store.target is not array:
-        return "write", f"{address(names[store.target], index(store))}, {register(source)}"
+        return "write", (), f"{address(names[store.target], index(store))}, {register(source)}"
     if isinstance(source, loop.LoadOp):
-        return "move", f"{register(store)}, {register(source)}"
+        return "move", (), f"{register(store)}, {register(source)}"
     if isinstance(source, body.ConstantOp):
-        return "set", f"{register(store)}, {scalar(store.value)}"
+        return "set", (), f"{register(store)}, {scalar(store.value)}"
     assert isinstance(source, body.ApplyOp)
     if source.function.data in ("fma", "mul_add"):
         a, b, before = source.args
         if isinstance(before.owner, body.ApplyOp):
             return _group(store, source, (memory, register, index))
-        return source.function.data, f"{register(store)}, {scalar(a)}, {memory(b)}"
+        return source.function.data, (), f"{register(store)}, {scalar(a)}, {memory(b)}"
     before, sums = source.args
     target = address(names[store.target], index(store))
     if isinstance(before.owner, loop.LoadOp):
-        return "add", f"{register(sums.owner)}, {target}"
-    return "put", f"{register(sums.owner)}, {scalar(before)}, {target}"
+        return "add", (), f"{register(sums.owner)}, {target}"
+    return "put", (), f"{register(sums.owner)}, {scalar(before)}, {target}"
 
 
 def _group(
     store: loop.StoreOp,
     last: body.ApplyOp,
     texts: tuple[Callable[[SSAValue], str], Callable[[Operation], str], Index],
-) -> tuple[str, str]:
+) -> tuple[str, Types, str]:
     """The call that adds a group of products, whose factors are widened, by its first factors."""
     memory, register, index = texts
     first = last
@@ -212,8 +201,7 @@ def _group(
         factors[1], amount = shifted(small)
         types.append(body.scalar_type(small.args[0]))
         shift = f", (int){index(amount).within(UNARY)}"
-    name = "_".join(["dot", *map(suffix, types)])
-    return name, f"{register(store)}, {', '.join(map(memory, factors))}{shift}"
+    return "dot", tuple(types), f"{register(store)}, {', '.join(map(memory, factors))}{shift}"
 
 
 def shifted(op: body.ApplyOp) -> tuple[SSAValue, body.IndexOp]:

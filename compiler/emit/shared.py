@@ -9,7 +9,7 @@ from opc.dialects.opc.movement import Array
 
 from .messages import SymbolTexts
 from .steps import Steps
-from .texts import macro
+from .texts import Helper, macro
 from .units import Nest
 from .weights import Weights
 
@@ -51,6 +51,13 @@ class Shared:
     def macro(self, name: str) -> str:
         """The name of a macro, which is defined before the functions from now on."""
         self.preamble.setdefault(name, macro(name))
+        return name
+
+    def helper(self, helper: Helper) -> str:
+        """The name of a helper, which is defined before the functions from now on."""
+        name, texts = helper
+        for key, text in texts.items():
+            self.preamble.setdefault(key, text)
         return name
 
     def block(self) -> Weights | None:

@@ -12,12 +12,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.bounds import at_most
-from opc.dialects.buffer import MACHINE, OUTPUTS, SCALARS, WORKSPACE, ViewOp, bytes_of, element_in
+from opc.dialects.buffer import (
+    MACHINE,
+    SCALARS,
+    WORKSPACE,
+    ViewOp,
+    bytes_of,
+    element_in,
+    results_of,
+)
 from opc.dialects.expr import Expr
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES, donations, forms_of
 from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, data_bounds, data_extents
@@ -42,7 +50,7 @@ from .shared import Shared
 from .statements import Statements
 from .steps import BEGIN, STEP, Step, Steps
 from .texts import c_text, mark_macro
-from .weights import NO_WEIGHTS, Weights, weights_declared, weights_written
+from .weights import Weights, weights_declared, weights_written
 
 _EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
 C_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}\Z")
@@ -82,7 +90,7 @@ class Emitted:
     def weights_source(self) -> str:
         """The weights as C text, which includes that header; only that if all are in the C text."""
         if self.weights is None:
-            return NO_WEIGHTS.format(prefix=self.interface.prefix)
+            return c_text("weights.none", prefix=self.interface.prefix)
         return weights_written(self.interface, self.weights)
 
     @property
@@ -120,11 +128,8 @@ class FunctionEmitter:
         self.function = function
         self.prefix = prefix
         self.block: Block = function.body.block
-        args = list(self.block.args)
-        outputs = function.attributes.get(OUTPUTS)
-        count = int(outputs.value.data) if isinstance(outputs, IntegerAttr) else 0
-        self.inputs = args[: len(args) - 1 - count]
-        self.outputs = args[len(self.inputs) : -1]
+        self.outputs = results_of(function)
+        self.inputs = self.block.args[: len(self.block.args) - 1 - len(self.outputs)]
         attr = function.attributes.get(WORKSPACE)
         if not isinstance(attr, IndexAttr):
             raise UnsupportedError(
@@ -296,7 +301,7 @@ class FunctionEmitter:
             function=self.function.sym_name.data,
             inputs=tuple(specs.spec(n, v, below(v)) for n, v in zip(ins, self.inputs, strict=True)),
             outputs=tuple(
-                specs.result(self.function, k, n, v)
+                specs.with_tables(specs.spec(n, v), self.function, k)
                 for k, (n, v) in enumerate(zip(outs, self.outputs, strict=True))
             ),
             dims=tuple(self.dims),

@@ -22,11 +22,6 @@ def spec(name: str, value: SSAValue, below: int | str | None = None) -> TensorSp
     return TensorSpec(name, element_in(value).dtype, shape, below)
 
 
-def result(function: FuncOp, position: int, name: str, value: SSAValue) -> TensorSpec:
-    """The specification of a result, with its table of labels or of keys."""
-    return with_tables(spec(name, value), function, position)
-
-
 def with_tables(spec: TensorSpec, function: FuncOp, position: int) -> TensorSpec:
     """The specification with the tables of labels and keys that the function has for the result."""
     labels, keys = (_table(function, key, position) for key in (RESULT_LABELS, RESULT_KEYS))

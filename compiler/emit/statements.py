@@ -165,8 +165,7 @@ class Statements(HelperCalls):
                 self.reads.add(value)
             return
         name = self.fresh("t")
-        self.line(f"const {computed(scalar_type(value))} {name} = {text};")
-        self.declare(name, computed(scalar_type(value)))
+        self.define(computed(scalar_type(value)), name, text)
         self.names[value] = Text(name)
 
     def _goes_inline(self, value: SSAValue, text: Text, reads: bool) -> bool:
@@ -202,8 +201,7 @@ class Statements(HelperCalls):
         dims = self._dims(op.dims)
         for bound in (lower, upper):
             for name, value in self.indices.name_minima(bound, dims, self.fresh):
-                self.line(f"const int64_t {name} = {value};")
-                self.declare(name, "int64_t")
+                self.define("int64_t", name, value)
         end = self.indices.text(upper, dims).within(EQUALITY + 2)
         self._iterations(op, self.indices.text(lower, dims).text, end)
 
@@ -211,7 +209,7 @@ class Statements(HelperCalls):
         name, step = self.fresh("i"), op.bounds[2]
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
-        self._write_marks(op, self.BEFORE)
+        self._write_marks(op)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         self.loops += 1
         with self.inside():
@@ -332,8 +330,7 @@ class Statements(HelperCalls):
             self.names[op.source], self.indices.text(op.index.data[0], self._dims(op.dims))
         )
         name, size = self.fresh("ahead"), element_in(op.source).bytes
-        self.line(f"const int64_t {name} = (int64_t)(-(uintptr_t)({at}) % {LINE} / {size});")
-        self.declare(name, "int64_t")
+        self.define("int64_t", name, f"(int64_t)(-(uintptr_t)({at}) % {LINE} / {size})")
         self.names[op.result] = Text(name)
 
     def _load(self, op: loop.LoadOp | loop.GatherOp) -> Text:
@@ -410,6 +407,5 @@ class Statements(HelperCalls):
             ]
         text = as_number(op, apply(op.function.data, texts, types, scalar_type(op.result)))
         if op.function.data == "bitcast":
-            pair = types[0], scalar_type(op.result)
-            self.shared.preamble[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)
+            self.shared.helper(vectors.bitcast(types[0], scalar_type(op.result)))
         self._value(op.result, text, any(a in self.reads for a in args))

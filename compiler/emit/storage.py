@@ -9,13 +9,12 @@ from functools import partial
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from opc.dialects import loop
-from opc.dialects.blob import BlobAttr, elements
+from opc.dialects.blob import BlobAttr, array_of
 from opc.dialects.buffer import bytes_of, element_in
 from opc.dialects.element import BY_NAME, ElementType
-from opc.dialects.opc.movement import Array
 from opc.dialects.registers import lanes_of
 from opc.dialects.shape import IndexAttr
 from opc.dialects.walking import walk
@@ -29,12 +28,6 @@ from .outlining import Outlining, StackSlot, StackSlots
 from .shared import Shared
 from .weights import ALIGNMENT
 from .writer import Writer
-
-
-def _array(value: Attribute) -> Array:
-    array = elements(value)
-    assert array is not None
-    return array
 
 
 class Storage(Writer):
@@ -77,8 +70,7 @@ class Storage(Writer):
         """Name the subexpressions that indices of a loop share; the range of these lines."""
         first = len(self.lines)
         for name, value in self.indices.name_repeated(self._uses(op), variable, self.fresh):
-            self.line(f"const int64_t {name} = {value};")
-            self.declare(name, "int64_t")
+            self.define("int64_t", name, value)
         return range(first, len(self.lines))
 
     def _uses(self, op: loop.ForOp) -> Iterator[Use]:
@@ -211,9 +203,7 @@ class Storage(Writer):
 
     def _listed(self, op: loop.ConstantOp, type: ElementType) -> str:
         """Write a constant into the text; its name."""
-        array = elements(op.value)
-        assert array is not None
-        array = array.reshape(-1)
+        array = array_of(op.value).reshape(-1)
         name = f"constant{len(self.shared.constants)}"
         # As numbers, two NaNs of a small type are one.
         codes, shown = (array.view(np.uint8), BY_NAME["ui8"]) if type.is_small else (array, type)
@@ -231,7 +221,7 @@ class Storage(Writer):
         """Name a part of the weights."""
         if key not in self.shared.offsets:
             value = op.value
-            load = value.data.load if isinstance(value, BlobAttr) else partial(_array, value)
+            load = value.data.load if isinstance(value, BlobAttr) else partial(array_of, value)
             self.shared.offsets[key] = self.shared.weight_bytes
             self.shared.weights.append(load)
             size = bytes_of(op.result).constant or 0

@@ -1,4 +1,4 @@
-"""The fixed C texts of emitted files, which stand in ``texts/*.c``.
+"""The fixed texts of emitted files, which stand in ``texts``.
 
 A line ``//// name`` begins a text, and ``@key@`` is the place of a value.
 """
@@ -8,16 +8,20 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from typing import TypeAlias
 
 from opc.support.target import WIDEST
 
 ROLLED = "OPC_ROLLED"
+Helper: TypeAlias = "tuple[str, dict[str, str]]"
+"""The name of a C function, and all texts that it needs, by name and in order."""
 
 
 @cache
 def _file(stem: str) -> dict[str, str]:
     """The texts of a file by name."""
-    content = files(__package__ or "").joinpath("texts", f"{stem}.c").read_text(encoding="utf-8")
+    folder = files(__package__ or "").joinpath("texts").iterdir()
+    content = next(f for f in folder if f.name.startswith(f"{stem}.")).read_text(encoding="utf-8")
     _, *parts = re.split(r"^//// (\w+)\n", content, flags=re.M)
     return {
         name: part.rstrip("\n") + "\n" for name, part in zip(parts[::2], parts[1::2], strict=True)

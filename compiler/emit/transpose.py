@@ -10,27 +10,20 @@ from __future__ import annotations
 
 from opc.support.target import VECTOR, WIDEST
 
-from .texts import c_text
-
-PICK = c_text("transpose.pick")
+from .texts import Helper, c_text, macro
 
 
-def transpose_name(size: int) -> str:
-    """Name of the helper for elements of so many bytes."""
-    return f"opc_transpose_{8 * size}"
-
-
-APART = c_text("transpose.apart")
-
-
-def transpose(size: int, apart: bool) -> str:
+def transpose(size: int, apart: bool) -> Helper:
     """The helper for elements of so many bytes.
 
     ``apart`` keeps it from being inlined: for blocks of unknown extents inlining gains nothing, and
     takes gcc 0.07 s each time.
     """
+    name = f"opc_transpose_{8 * size}"
+    texts = {"OPC_PICK": c_text("transpose.pick"), "OPC_UNROLL": macro("OPC_UNROLL")}
+    texts |= {"OPC_APART": c_text("transpose.apart")} if apart else {}
     text, choice, case = _square(size, 16), "", ""
-    names = {"name": transpose_name(size), "bits": 8 * size, "size": size, "small": 16 // size}
+    names = {"name": name, "bits": 8 * size, "size": size, "small": 16 // size}
     widest = min(WIDEST, VECTOR * size)
     if widest > 16:
         vectors = {"widest": widest, "wide": min(32, widest)}
@@ -48,7 +41,7 @@ def transpose(size: int, apart: bool) -> str:
     names["kind"] = "OPC_APART " if apart else "static inline "
     text += "\n" + c_text("transpose.block", **names, choice=choice, case=case)
     plain = c_text("transpose.plain", **names)
-    return f"#ifdef OPC_HAS_VECTORS\n{text}#else\n{plain}#endif\n"
+    return name, texts | {name: f"#ifdef OPC_HAS_VECTORS\n{text}#else\n{plain}#endif\n"}
 
 
 def _square(size: int, vector: int) -> str:

@@ -70,8 +70,8 @@ class VectorValues:
             self._assign(register, self._vector(store.value))
             return self.lines
         factor, vector, _ = value.args
-        name, text = fused(type, self.lanes)
-        self.helpers[name] = text
+        name = f"opc_fuse_{suffix(type)}v{self.lanes}"
+        self.helpers[name] = fused_text(name, type, self.lanes, from_memory=False)
         taken = self._named(vector)
         self.lines.append(f"{name}(&{register}, {self._scalar(factor)}, &{taken});")
         return self.lines
@@ -201,12 +201,6 @@ class VectorValues:
 
 
 _INCLUDE = "#ifdef __SSE2__\n#include <immintrin.h>\n#endif\n\n"
-
-
-def fused(type: ElementType, lanes: int) -> tuple[str, str]:
-    """The name and the text of a multiply-add of a scalar and a vector."""
-    name = f"opc_fuse_{suffix(type)}v{lanes}"
-    return name, fused_text(name, type, lanes, from_memory=False)
 
 
 def rounding(function: str, type: ElementType, lanes: int) -> tuple[str, str]:

@@ -41,6 +41,11 @@ class Writer:
         """Declare a name until the end of the block."""
         self.scope[name] = f"{type} *OPC_RESTRICT {name}" if pointer else f"{type} {name}"
 
+    def define(self, type: str, name: str, value: object) -> None:
+        """Write the definition of a constant."""
+        self.line(f"const {type} {name} = {value};")
+        self.declare(name, type)
+
     def line(self, text: str) -> None:
         """Add one line at the current depth."""
         self.lines.append("  " * self.depth + text)

@@ -20,13 +20,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.buffer import OUTPUTS, LocalOp, SliceOp, ViewOp, root, shown, start_of
+from opc.dialects.buffer import LocalOp, SliceOp, ViewOp, results_of, root, shown, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.named import donations
 from opc.dialects.opc.control import ControlOp
@@ -41,10 +41,7 @@ Span: TypeAlias = "tuple[int, int]"
 
 def check_written(function: FuncOp) -> None:
     """Raise InputError if a nest reads elements of a buffer that nothing before it wrote."""
-    args = function.body.block.args
-    count = function.attributes.get(OUTPUTS)
-    outputs = int(count.value.data) if isinstance(count, IntegerAttr) else 0
-    results = args[len(args) - 1 - outputs : -1]
+    results = results_of(function)
     donated = [results[number] for number in donations(function).values()]
     results = [result for result in results if result not in donated]
     buffers = _Buffers(set(results))

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import loop
-from opc.dialects.blob import elements
+from opc.dialects.blob import array_of
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.named import donations
@@ -117,9 +117,7 @@ class Frame:
             case ConstantOp():
                 self.memories[op.result] = Memory.of(op.array())
             case loop.ConstantOp():
-                array = elements(op.value)
-                assert array is not None
-                self.memories[op.result] = Memory.of(np.asarray(array))
+                self.memories[op.result] = Memory.of(np.asarray(array_of(op.value)))
             case ControlOp():
                 self.run_control(op, Runner())
             case loop.SliceOp():

@@ -21,7 +21,7 @@ from opc.dialects.schedule import Axis
 from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction
-from opc.schedule.nest_trees import block_of
+from opc.schedule.nest_trees import block_of, stages_of
 from opc.schedule.unpadded import Inside, in_tiles, inside
 
 from .insertion import ZERO, Insertion
@@ -80,11 +80,8 @@ def has_partial(c: Contraction, op: Operation | None) -> bool:
         return False
     if not isinstance(op.next_op, schedule.ForOp) or not c.applies_to_all:
         return False
-    return [_stages(o) for o in (op, op.next_op)] == [{"apply"}, {"out"}]
-
-
-def _stages(op: schedule.ForOp) -> set[str]:
-    return {o.stage.data for o in walk(op) if isinstance(o, schedule.RunOp)}
+    stages = [{run.stage.data for run in stages_of([o])} for o in (op, op.next_op)]
+    return stages == [{"apply"}, {"out"}]
 
 
 def parts(
@@ -123,4 +120,4 @@ def picked(c: Contraction, axis: Axis, here: Insertion) -> Insertion:
     pick = next(op for op in kernel.picks_of(c.nest) if op.dim == axis[-1])
     at = linearize(pick.index.data, shape_of(pick.source.type)).substitute(c.places)
     value = here.add(loop.LoadOp.of(pick.source, *here.resolve(at)))
-    return Insertion(here.block, [*here.variables, value], dict(here.at))
+    return here.bind(value)

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects import body, kernel, scalar
 from opc.dialects import expr as ex
-from opc.dialects.blob import Derived, elements
+from opc.dialects.blob import Derived, array_of
 from opc.dialects.body import scalar_type
 from opc.dialects.budgets import AT_ONCE
 from opc.dialects.opc.movement import Array
@@ -87,7 +87,7 @@ def _compute(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute
     ]
     outer, own = len(panel.outer), c.extent(panel.axis).constant or 0
     dim = panel.axis[-1] if panel.axis is not None else -1
-    arrays = {source: _flat(constant) for source, constant in sources.items()}
+    arrays = {source: array_of(constant).reshape(-1) for source, constant in sources.items()}
     full, tail = divmod(own, panel.size)
     counts = [count for _, _, count in grid]
     shape = *counts[:outer], full + (tail > 0), *counts[outer:], panel.size
@@ -198,9 +198,3 @@ def _grouped(panels: Array, group: int, length: int) -> Array:
     first = length // group * group
     parts = padded[..., :first, :].reshape(*outer, -1, group, size), padded[..., first:, :]
     return np.concatenate([p.swapaxes(-1, -2).reshape(*outer, -1) for p in parts], axis=-1)
-
-
-def _flat(constant: Attribute) -> Array:
-    array = elements(constant)
-    assert array is not None
-    return array.reshape(-1)

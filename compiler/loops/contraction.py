@@ -27,6 +27,7 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction, Operand, slice_of
+from opc.schedule.nest_trees import stages_of
 from opc.schedule.product_groups import matrix_chain
 from opc.schedule.register_tiles import peeled
 
@@ -67,15 +68,14 @@ class ContractionLowering:
         """Values that ``apply`` computes for a whole tile, and their arrays."""
         self.stored: StoredTile | None = None
         """What a tile reads of an operand that lies as it is stored."""
-        ops = list(walk(tree))
-        self.stages = {op.stage.data for op in ops if isinstance(op, schedule.RunOp)}
-        lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
-        self.lanes = max(lanes, default=1)
+        runs = {op.stage.data: op for op in stages_of([tree])}
+        self.stages = runs.keys()
+        loops = (op for op in walk(tree) if isinstance(op, schedule.ForOp))
+        self.lanes = max((op.step for op in loops if op.kind.data == "vector"), default=1)
         self.inside = left_in(c, tree)
         self.matrix: MatrixTile | None = None
         """The sums of a tile in matrix registers."""
-        runs = (o for o in ops if isinstance(o, schedule.RunOp) and o.stage.data == "init")
-        self.shaped_at = begins_at(next(runs)) if tree.group == PRODUCTS else None
+        self.shaped_at = begins_at(runs["init"]) if tree.group == PRODUCTS else None
 
     def run(self, block: Block) -> None:
         """Write all loops into a block, but those that lay operands out before."""
@@ -144,20 +144,21 @@ class ContractionLowering:
             case "apply":
                 self._apply(here)
             case _:
-                at = self._at(here)
-                self._store({v: here.read(a, at) for v, a in self._arrays.items()}, here)
+                # Compute the rest of the epilogue, and store it.
+                values, at = values_of(self.c), self._at(here)
+                values.values |= {v: here.read(a, at) for v, a in self._arrays.items()}
+                values.scalars(self._behind, here)
 
     def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
-        stages = {o.stage.data for o in walk(op) if isinstance(o, schedule.RunOp)}
+        stages = {run.stage.data for run in stages_of([op])}
         is_out = not stages.isdisjoint({"apply", "out"})
         if self._is_transposed(op) and self._transpose_tile(here, ranges):
             return
         if self.matrix is not None and axis == matrix_chain(self.c)[0]:
-            tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
             ahead = [o for o in walk(op) if isinstance(o, schedule.PrefetchPanelOp)]
             self.matrix.add_products(
-                *(self.c, here, self.tile, tile, self.laid_out),
+                *(self.c, here, self.tile, self._bases(), self.laid_out),
                 lambda inside: self._ops(ahead, inside, ranges),
             )
             return
@@ -185,7 +186,8 @@ class ContractionLowering:
             end = ex.minimum(end, before + self.c.extent(axis))
         ahead = ZERO
         if op.peel is not None and (operand := peeled(self.c, op)) is not None:
-            here, ahead = self._ahead(operand, here, begin)
+            here = self._ahead(operand, here, begin)
+            ahead = here.variable()
         is_cut = "init" not in stages and axis == self.c.chain
         is_left_in = axis in self.inside
         for lower, upper, is_whole in parts(self.c, op, begin, end, ahead, is_cut, is_left_in):
@@ -211,20 +213,15 @@ class ContractionLowering:
         if not isinstance(right, Padding) or None in right.steps.values():
             return
         if right.window.phases > 1:
-            tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
-            self.seen = here.view(right.buffer, right.offset({**here.at, **tile}))
+            self.seen = here.view(right.buffer, right.offset({**here.at, **self._bases()}))
 
-    def _ahead(
-        self, operand: Operand, here: Insertion, begin: ex.Expr
-    ) -> tuple[Insertion, ex.Expr]:
-        """Count the values of a contracted axis before a cache line of an operand; a variable."""
+    def _ahead(self, operand: Operand, here: Insertion, begin: ex.Expr) -> Insertion:
+        """Count the values of a contracted axis before a line of an operand: the last variable."""
         load, axis = operand.load, self.c.own(operand)
         assert load is not None and axis is not None
         at = {**here.at, self.c.chain[-1]: begin, axis[-1]: self._base(axis)}
         (index,), dims = here.over((self.c.offsets[load].substitute(at),))
-        count = here.add(loop.AheadOp.of(load.source, index, dims))
-        here = Insertion(here.block, [*here.variables, count], dict(here.at))
-        return here, here.variable()
+        return here.bind(here.add(loop.AheadOp.of(load.source, index, dims)))
 
     def _extent(self, axis: Axis, here: Insertion, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
         """The begin and the end of an axis, without what is padding for a whole tile.
@@ -236,8 +233,7 @@ class ContractionLowering:
         inside = self.inside.get(axis)
         if inside is None:
             return ZERO, self.c.extent(axis)
-        tile = {a[-1]: self._base(a, ranges) for a in (self.c.row, self.c.column) if a is not None}
-        at = {**here.at, **tile}
+        at = {**here.at, **self._bases(ranges)}
         return inside.begin.substitute(at), inside.end.substitute(at)
 
     def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Insertion, ranges: Ranges) -> None:
@@ -288,6 +284,11 @@ class ContractionLowering:
         if source is None or (isinstance(source, Packing) and source.is_full):
             return base_of(self.c, operand, axis, ranges)
         return ranges.begin(axis)
+
+    def _bases(self, ranges: Ranges | None = None) -> dict[int, ex.Expr]:
+        """The begins of a tile along its axes, by dimension."""
+        axes = (axis for axis in (self.c.row, self.c.column) if axis is not None)
+        return {axis[-1]: self._base(axis, ranges) for axis in axes}
 
     def _own(self, axis: Axis | None, here: Insertion) -> ex.Expr:
         """The index in a tile along an axis."""
@@ -369,8 +370,8 @@ class ContractionLowering:
             self._add_terms(here, self.c.terms)
             return
         inside, at = self._over_tile(here)
-        zero = None if "start" in self.stages else inside.constant(0, self.c.type)
-        before = inside.read(self.totals, at) if zero is None else zero
+        has_total = "start" in self.stages
+        before = inside.read(self.totals, at) if has_total else inside.constant(0, self.c.type)
         value = inside.apply("add", before, inside.read(self.registers, at))
         inside.write(value, self.totals, at)
 
@@ -387,16 +388,14 @@ class ContractionLowering:
             if axis is not None:
                 begin, end, size = self.tile.of.get(axis, (ZERO, self.c.extent(axis), 0))
                 is_whole = kind == "vector" and size and ex.mod(self.c.extent(axis), size) == 0
-                here = here.loop(begin, begin + size if is_whole else end, kind)
-                here.at[axis[-1]] = here.variable()
+                here = here.loop(begin, begin + size if is_whole else end, kind, along=axis)
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(sums, at)
         loads = tuple(tile.views) if tile is not None else ()
         for load in loads:
             assert tile is not None
             values.values[load.results[0]] = tile.read(load, here, self._own(columns, here))
-        for op in slice_of(term.args, loads):
-            values.scalar(op, here)
+        values.scalars(slice_of(term.args, loads), here)
         factors = (values.values[value] for value in term.args)
         total = here.apply(REDUCTIONS[combine].combine, *factors, here.read(self.totals, at))
         here.write(total, self.totals, at)
@@ -405,8 +404,7 @@ class ContractionLowering:
         """Compute the first part of the epilogue, ``Contraction.applied``, at one point."""
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.total] = here.read(self.totals, at)
-        for op in slice_of(self.applied):
-            values.scalar(op, here)
+        values.scalars(slice_of(self.applied), here)
         for value, array in self.applied.items():
             here.write(values.values[value], array, at)
 
@@ -430,13 +428,6 @@ class ContractionLowering:
         done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
         return [*slice_of([s.value for s in self.c.stores], done), *self.c.stores]
 
-    def _store(self, known: Mapping[SSAValue, SSAValue], here: Insertion) -> None:
-        """Compute the rest of the epilogue from known values of a point, and store it."""
-        values = values_of(self.c)
-        values.values |= known
-        for op in self._behind:
-            values.scalar(op, here)
-
     def _transpose_tile(self, here: Insertion, ranges: Ranges) -> bool:
         """Store a tile whose results lie along its rows; False if values are too narrow."""
         used = {v for op in self._behind for v in op.operands}
@@ -445,11 +436,8 @@ class ContractionLowering:
             return False
         row, column = (
             Part(
-                axis,
-                ranges.begin(axis),
-                end_of(self.c, axis, ranges, self.tile),
-                self._base(axis),
-                self.tile.block(axis),
+                *(axis, ranges.begin(axis), end_of(self.c, axis, ranges, self.tile)),
+                *(self._base(axis), self.tile.block(axis)),
                 ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))[1],
             )
             for axis in (self.c.row, self.c.column)

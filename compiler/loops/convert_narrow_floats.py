@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import element as el
@@ -42,10 +42,20 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.memory_ops import NARROW
 from opc.dialects.walking import walk
-from opc.passes.function_pass import FunctionPass
 from opc.support.target import LEAST_STAGED, STAGED
 
-from .loop_parts import PLAIN, At, block_of, insert, is_along, is_there, part_of, start_and_count
+from .loop_parts import (
+    At,
+    PlainLoopsPass,
+    block_of,
+    from_zero,
+    insert,
+    is_along,
+    is_there,
+    most_points,
+    part_of,
+    start_and_count,
+)
 from .split_loops import Stages, split
 
 EXACT = (
@@ -149,12 +159,8 @@ class Conversions:
 
     @staticmethod
     def of(op: loop.ForOp) -> Conversions | None:
-        """Those of a loop; None if it converts and rounds nothing, or has other operations."""
+        """Those of a loop of plain operations; None if it converts and rounds nothing."""
         ops = list(op.body.block.ops)
-        if op.kind.data != "vector" or op.bounds[2] != 1:
-            return None
-        if not all(isinstance(inner, PLAIN) for inner in ops):
-            return None
         reads = [o for o in ops if isinstance(o, loop.LoadOp)]
         writes = [o for o in ops if isinstance(o, loop.StoreOp)]
         read, written = [root(o.source) for o in reads], [root(o.target) for o in writes]
@@ -200,8 +206,7 @@ def _staged(op: loop.ForOp, length: int) -> None:
         insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
         narrow = loop.NarrowOp.of((wide, store.target), *start_and_count(store, op.variable, count))
         narrow.location = op.location
-        assert op.parent is not None
-        op.parent.insert_op_after(narrow, after)
+        Rewriter.insert_op(narrow, InsertPoint.after(after))
         after = narrow
         Rewriter.erase_op(store)
     stages = Roundings(op)
@@ -216,33 +221,7 @@ def _local(op: loop.ForOp, length: int) -> SSAValue:
     return new.result
 
 
-def convert(op: loop.ForOp) -> None:
-    """Split a loop into blocks with staging buffers."""
-    lower, upper, _ = op.bounds
-    dims, span = list(op.dims), upper - lower
-    most = ex.upper_bound(span, {})
-    most = None if most is None else most.constant
-    if span.constant is not None and span.constant < LEAST_STAGED:
-        return
-    if most is not None and most <= STAGED:
-        part = op
-        if lower != 0:
-            part = part_of(op, (lower, dims), (span, dims))
-            insert(part, op)
-            Rewriter.erase_op(op)
-        _staged(part, max(most, 1))
-        return
-    tail = ex.mod(span, ex.const(STAGED))
-    _staged(block_of(op, upper - tail, STAGED, True), STAGED)
-    if tail != 0:
-        last = part_of(op, (upper - tail, dims), (tail, dims))
-        insert(last, op)
-        if tail.constant is None or tail.constant >= LEAST_STAGED:
-            _staged(last, STAGED if tail.constant is None else tail.constant)
-    Rewriter.erase_op(op)
-
-
-class ConvertNarrowFloatsPass(FunctionPass):
+class ConvertNarrowFloatsPass(PlainLoopsPass):
     """for i { y[i] = f16(f32(x[i]) - s) }  -->  for i by 64 { widen x; for l {...}; narrow y }."""
 
     name = "convert-narrow-floats"
@@ -250,6 +229,27 @@ class ConvertNarrowFloatsPass(FunctionPass):
     def rewrite(self, function: FuncOp) -> None:
         """See the base."""
         round_in_place(function)
-        for inner in list(walk(function)):
-            if isinstance(inner, loop.ForOp) and Conversions.of(inner) is not None:
-                convert(inner)
+        super().rewrite(function)
+
+    def rewrite_loop(self, op: loop.ForOp) -> None:
+        """Split a loop that converts or rounds into blocks with staging buffers."""
+        lower, upper, _ = op.bounds
+        dims, span, most = list(op.dims), upper - lower, most_points(op)
+        is_short = span.constant is not None and span.constant < LEAST_STAGED
+        if is_short or Conversions.of(op) is None:
+            return
+        if most is not None and most <= STAGED:
+            part = op
+            if lower != 0:
+                part = from_zero(op)
+                Rewriter.erase_op(op)
+            _staged(part, max(most, 1))
+            return
+        tail = ex.mod(span, ex.const(STAGED))
+        _staged(block_of(op, upper - tail, STAGED, True), STAGED)
+        if tail != 0:
+            last = part_of(op, (upper - tail, dims), (tail, dims))
+            insert(last, op)
+            if (length := STAGED if tail.constant is None else tail.constant) >= LEAST_STAGED:
+                _staged(last, length)
+        Rewriter.erase_op(op)

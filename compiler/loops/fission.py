@@ -15,17 +15,13 @@ Where there are no functions, many simple operations that wait for each other co
 
 from __future__ import annotations
 
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
-from opc.dialects import expr as ex
-from opc.dialects.walking import walk
-from opc.passes.function_pass import FunctionPass
 from opc.support.target import BUFFERED, FUNCTION, ONE_BUFFER, SHORT
 
-from .loop_parts import PLAIN, block_of, insert, part_of
+from .loop_parts import PlainLoopsPass, block_of, from_zero, most_points
 from .split_loops import Stages, split
 
 
@@ -57,37 +53,21 @@ class Chain(Stages):
         )
 
 
-def cut(op: loop.ForOp) -> None:
-    """Split a loop, if it pays."""
-    ops = list(op.body.block.ops)
-    if op.kind.data != "vector" or op.bounds[2] != 1:
-        return
-    if not all(isinstance(o, PLAIN) for o in ops):
-        return
-    chain = Chain(op)
-    span, dims = op.bounds[1] - op.bounds[0], list(op.dims)
-    if chain.count == 1 or not chain.is_safe():
-        return
-    if span.constant is not None and span.constant < SHORT:
-        return
-    most = ex.upper_bound(span, {})
-    if most is not None and most.constant is not None and most.constant <= ONE_BUFFER:
-        length = most.constant
-        insert(part := part_of(op, (op.bounds[0], dims), (span, dims)), op)
-    else:
-        length, is_whole = BUFFERED, span.constant is not None and span.constant % BUFFERED == 0
-        part = block_of(op, op.bounds[1], BUFFERED, is_whole)
-    split(part, length, Chain(part), {})
-    Rewriter.erase_op(op)
-
-
-class FissionPass(FunctionPass):
+class FissionPass(PlainLoopsPass):
     """for i { tanh(exp(x[i])) }  -->  for b step 512 { for k { exp }; for k { tanh } }."""
 
     name = "fission"
 
-    def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
-        for inner in list(walk(function)):
-            if isinstance(inner, loop.ForOp):
-                cut(inner)
+    def rewrite_loop(self, op: loop.ForOp) -> None:
+        """Split a loop, if it pays."""
+        chain, count = Chain(op), (op.bounds[1] - op.bounds[0]).constant
+        if chain.count == 1 or not chain.is_safe() or (count is not None and count < SHORT):
+            return
+        length = most_points(op)
+        if length is not None and length <= ONE_BUFFER:
+            part = from_zero(op)
+        else:
+            length, is_whole = BUFFERED, count is not None and count % BUFFERED == 0
+            part = block_of(op, op.bounds[1], BUFFERED, is_whole)
+        split(part, length, Chain(part), {})
+        Rewriter.erase_op(op)

@@ -233,8 +233,7 @@ class RepeatLowering:
         lane = self._lane(row, root, width, "serial")
         self.values.values[self.repeat.result] = lane.read(at, lane.variable())
         for k, extent in enumerate(extents[2:], start=2):
-            lane = lane.loop(0, extent, "serial")
-            lane.at[k] = lane.variable()
+            lane = lane.loop(0, extent, "serial", along=(k,))
         for op in self.after:
             self.write(op, lane)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -12,6 +12,7 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import LocalOp, buffer_of
 from opc.dialects.collapse import Collapsed
 from opc.dialects.element import ElementType
+from opc.dialects.schedule import Axis
 from opc.dialects.shape import shape_of
 from opc.schedule.nest import NestFacts
 
@@ -49,16 +50,28 @@ class Insertion:
         return tuple(e.substitute(renamed) for e in es), [self.variables[d] for d in used]
 
     def loop(
-        self, lower: int | ex.Expr, upper: int | ex.Expr, kind: str, step: int = 1
+        self,
+        lower: int | ex.Expr,
+        upper: int | ex.Expr,
+        kind: str,
+        step: int = 1,
+        along: Axis | None = None,
     ) -> Insertion:
         """Add a loop, and return the insertion point in it; its variable is the last one.
 
-        Bounds are expressions over the variables.
+        Bounds are expressions over the variables.  The variable is the last dimension of ``along``.
         """
         (first, last), dims = self.over((ex.Expr.of(lower), ex.Expr.of(upper)))
         op = loop.ForOp.of(first, last, dims, kind, step)
         self.block.add_op(op)
-        return Insertion(op.body.block, [*self.variables, op.variable], dict(self.at))
+        inside = Insertion(op.body.block, [*self.variables, op.variable], dict(self.at))
+        if along is not None:
+            inside.at[along[-1]] = inside.variable()
+        return inside
+
+    def bind(self, value: SSAValue) -> Insertion:
+        """The same place with a value as the last variable."""
+        return Insertion(self.block, [*self.variables, value], dict(self.at))
 
     def each(self, count: ex.Expr) -> tuple[Insertion, ex.Expr]:
         """A vector loop over ``count`` values, and its index; no loop for a single value."""
@@ -192,6 +205,11 @@ class NestValues(NestFacts):
     def buffer(self, load: kernel.LoadOp) -> SSAValue:
         """What a load reads: the array or output in which a sweep kept values, or a buffer."""
         return self.arrays.get(load.source, load.source)
+
+    def scalars(self, ops: Iterable[Operation], here: Insertion) -> None:
+        """Write operations of a body."""
+        for op in ops:
+            self.scalar(op, here)
 
     def scalar(self, op: Operation, here: Insertion) -> None:
         """Write one operation of a body."""

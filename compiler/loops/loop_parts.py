@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import LocationAttr
@@ -15,11 +16,32 @@ from opc.dialects.remarks import asked
 from opc.dialects.schedule import IfOp
 from opc.dialects.shape import IndexAttr
 from opc.dialects.walking import walk
+from opc.passes.function_pass import FunctionPass
 
 PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
 """The operations of a loop that reduces nothing."""
 At = tuple[ex.Expr, list[SSAValue]]
 """An expression and the values of its dimensions."""
+
+
+class PlainLoopsPass(FunctionPass):
+    """A pass that rewrites each vector loop of a function that has only plain operations."""
+
+    def rewrite(self, function: FuncOp) -> None:
+        """Rewrite the loops of one function."""
+        for op in [op for op in walk(function) if isinstance(op, loop.ForOp)]:
+            if op.kind.data == "vector" and all(isinstance(o, PLAIN) for o in op.body.block.ops):
+                self.rewrite_loop(op)
+
+    @abstractmethod
+    def rewrite_loop(self, op: loop.ForOp) -> None:
+        """Rewrite one loop."""
+
+
+def most_points(op: loop.ForOp) -> int | None:
+    """The points of a loop at most; None if that is unknown."""
+    most = ex.upper_bound(op.bounds[1] - op.bounds[0], {})
+    return None if most is None else most.constant
 
 
 def joined(e: ex.Expr, own: Sequence[SSAValue], dims: Sequence[SSAValue]) -> At:
@@ -88,8 +110,7 @@ def start_and_count(
 
 def insert(new: Operation, before: Operation) -> None:
     """Insert an operation before another one, whose location it takes."""
-    assert before.parent is not None
-    before.parent.insert_op_before(new, before)
+    Rewriter.insert_op(new, InsertPoint.before(before))
     for op in walk(new):
         op.location = before.location
 
@@ -99,6 +120,12 @@ def put_block(block: Block, before: Operation, location: LocationAttr) -> None:
     for op in walk(block):
         op.location = location
     Rewriter.inline_block(block, InsertPoint.before(before))
+
+
+def replace_by(op: Operation, block: Block) -> None:
+    """Replace an operation by those of a block."""
+    put_block(block, op, op.location)
+    Rewriter.erase_op(op)
 
 
 def block_of(op: loop.ForOp, upper: ex.Expr, size: int, is_whole: bool) -> loop.ForOp:
@@ -112,6 +139,14 @@ def block_of(op: loop.ForOp, upper: ex.Expr, size: int, is_whole: bool) -> loop.
     part = part_of(op, (ex.dim(0), [blocks.variable]), count)
     blocks.body.block.add_op(part)
     insert(blocks, op)
+    return part
+
+
+def from_zero(op: loop.ForOp) -> loop.ForOp:
+    """Insert the same loop from 0 before a loop, and return it."""
+    dims = list(op.dims)
+    part = part_of(op, (op.bounds[0], dims), (op.bounds[1] - op.bounds[0], dims))
+    insert(part, op)
     return part
 
 

@@ -97,7 +97,7 @@ class _Walk:
         here.at = placed(self.outer, starts)
         index, dims = here.resolve(self.values.offsets[store])
         ahead = here.add(loop.AheadOp.of(self.values.nest.targets[store.number], index, dims))
-        here = Insertion(here.block, [*here.variables, ahead], dict(here.at))
+        here = here.bind(ahead)
         first = ex.minimum(span.start + here.variable(), span.end)
         # It is less than a line, so threads do not share it.
         row = here.loop(span.start, first, "serial")
@@ -107,8 +107,7 @@ class _Walk:
     def _write(self, here: Insertion, variables: Mapping[int, ex.Expr]) -> None:
         """Write the body at an index along each axis."""
         here.at = placed(self.outer, variables)
-        for op in self.values.ops:
-            self.values.scalar(op, here)
+        self.values.scalars(self.values.ops, here)
 
     def _non_temporal(self, op: NonTemporalOp, here: Insertion, spans: Mapping[int, Span]) -> None:
         """Write the rest of an axis with non-temporal stores."""
@@ -221,8 +220,7 @@ class Tiles:
             arrays.place(column - columns.start)
             at = (row - rows.start) * self._size(self.last) + (column - columns.start)
             self.values.tiles |= {load: (tile, at) for load, tile in transposed}
-            for op in self.values.ops:
-                self.values.scalar(op, point)
+            self.values.scalars(self.values.ops, point)
         arrays.non_temporal(self._at({self.along: row}), columns.count)
 
     def _parts(self, here: Insertion, row: ex.Expr) -> list[tuple[Insertion, ex.Expr, ex.Expr]]:
@@ -330,8 +328,7 @@ class FlatLowering:
         inside = block.loop(0, count * rows.width, "vector")
         for op in self.values.accesses:
             self.values.tiles[op] = self._element_of(op, first, inside.variable())
-        for op in self.values.ops:
-            self.values.scalar(op, inside)
+        self.values.scalars(self.values.ops, inside)
 
     def _key(self, op: kernel.LoadOp) -> Key:
         """A key that loads of the same elements share."""

@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -27,11 +26,10 @@ from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import IfOp, PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.dialects.walking import walk
-from opc.errors import UnsupportedError
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.nest_legality import check
-from opc.schedule.nest_trees import versions_of
+from opc.schedule.nest_trees import tree_of, versions_of
 from opc.schedule.stored import Part, grouped_parts, term_parts
 from opc.schedule.unpadded import inside
 from opc.support.workspace import ALIGNMENT
@@ -41,7 +39,7 @@ from .contraction import TERMS
 from .equal_nests import EqualNests, Form, form_of
 from .indirect_loops import IndirectLowering
 from .insertion import Insertion
-from .loop_parts import choice, put_block
+from .loop_parts import choice, put_block, replace_by
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, in_buffer, pads
 from .rotating import lowering
@@ -89,18 +87,12 @@ class FunctionLowering:
         """Lower every nest, and set the size of the workspace."""
         nests = [op for op in walk(self.function) if isinstance(op, kernel.NestOp)]
         for nest in [op for op in nests if op.has_chain]:
-            tree = nest.body.block.last_op
-            if not isinstance(tree, TreeOp):
-                raise UnsupportedError("a nest has no schedule; run schedule first")
-            block = Block()
-            self._lower(nest, tree, block)
-            put_block(block, nest, nest.location)
-            Rewriter.erase_op(nest)
+            self._lower(nest, tree_of(nest), block := Block())
+            replace_by(nest, block)
         for nest in nests:
             if is_indirect(nest):
                 IndirectLowering(nest, self.tables).run(block := Block())
-                put_block(block, nest, nest.location)
-                Rewriter.erase_op(nest)
+                replace_by(nest, block)
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
 
     def _lower(self, nest: kernel.NestOp, tree: TreeOp, block: Block) -> None:

@@ -16,9 +16,9 @@ from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
 from opc.dialects.tile_fusion import TileFusionOp
 from opc.dialects.walking import walk
-from opc.errors import UnsupportedError
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.fused_tiles import write
+from opc.schedule.nest_trees import tree_of
 from opc.schedule.tile_fusion import check
 
 from .loop_parts import put_block
@@ -35,8 +35,8 @@ class LowerTileFusionsPass(FunctionPass):
         for fusion in fusions:
             check(fusion)
         nests = [op for op in walk(function) if isinstance(op, kernel.NestOp)]
-        if not all(is_indirect(n) or isinstance(n.body.block.last_op, TreeOp) for n in nests):
-            raise UnsupportedError("a nest has no schedule; run schedule first")
+        for nest in (nest for nest in nests if not is_indirect(nest)):
+            tree_of(nest)  # raises an error without a schedule
         for fusion in fusions:
             block, tiles = write(fusion)
             put_block(block, fusion, fusion.location)

@@ -17,22 +17,21 @@ from functools import partial
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
-from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
-from opc.dialects.schedule import ForOp, IfOp, PipelineOp, TreeOp
+from opc.dialects.schedule import ForOp, IfOp, PipelineOp
 from opc.dialects.walking import walk
 from opc.errors import UnsupportedError
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
-from opc.schedule.nest_trees import loops_around
+from opc.schedule.nest_trees import loops_around, tree_of
 from opc.schedule.point_blocks import assume
 from opc.schedule.sweep_loops import sections
 
 from .equal_nests import EqualNests, form_of
 from .insertion import Insertion, NestValues
-from .loop_parts import choice, put_block
+from .loop_parts import choice, replace_by
 from .lower_points import lower_points
 from .lower_sweeps import lower_all
 from .pipeline import PipelineLowering
@@ -41,9 +40,7 @@ from .points import Points
 
 def lower_nest(nest: kernel.NestOp, block: Block) -> None:
     """Write the loops of a nest into a block; a nest without points has none."""
-    tree = nest.body.block.last_op
-    if not isinstance(tree, TreeOp):
-        raise UnsupportedError("a nest has no schedule; run schedule first")
+    tree = tree_of(nest)
     # The schedule may be edited by hand.
     check(nest, tree)
     if any(e == 0 for e in nest.extents.data):
@@ -95,6 +92,4 @@ class LowerToLoopsPass(FunctionPass):
                 continue
             if any(isinstance(o, kernel.LoadOp) and o.default is not None for o in walk(op)):
                 raise UnsupportedError("a guarded load outside of a contraction has no loops yet")
-            block = equal.loops(form_of(op), partial(lower_nest, op))
-            put_block(block, op, op.location)
-            Rewriter.erase_op(op)
+            replace_by(op, equal.loops(form_of(op), partial(lower_nest, op)))

@@ -14,19 +14,15 @@ they were written, and behind simplify-loops, which knows their extents.
 
 from __future__ import annotations
 
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, loop
-from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME
-from opc.dialects.walking import walk
-from opc.passes.function_pass import FunctionPass
 from opc.support.target import FILLING, LONG, WIDEST
 
-from .loop_parts import PLAIN, insert, part_of
+from .loop_parts import PlainLoopsPass, from_zero, most_points
 from .split_loops import Stages, split
 
 WIDE = BY_NAME["i32"]
@@ -43,11 +39,9 @@ class Narrowing(Stages):
                 Rewriter.insert_op([wide, narrow], InsertPoint.before(store))
                 store.operands[0] = narrow.result
         super().__init__(op)
+        self.stages = {o: 1 for o in self.ops if isinstance(o, body.ApplyOp | loop.StoreOp)}
         for o in self.ops:
-            if isinstance(o, body.ApplyOp):
-                self.stages[o] = 1
-            elif isinstance(o, loop.StoreOp):
-                self.stages[o] = 1
+            if isinstance(o, loop.StoreOp):
                 narrow, users = o.value.owner, [use.operation for use in o.value.uses]
                 is_last = all(isinstance(user, loop.StoreOp) for user in users)
                 if isinstance(narrow, body.ApplyOp) and _is_byte(o.value) and is_last:
@@ -67,45 +61,26 @@ def _is_narrowed(value: SSAValue) -> bool:
     return isinstance(op, body.ApplyOp) and _is_byte(value) and scalar_type(op.args[0]).is_float
 
 
-def _most(op: loop.ForOp) -> int:
-    """The points of a loop at most; 0 if that is unknown."""
-    most = ex.upper_bound(op.bounds[1] - op.bounds[0], {})
-    return 0 if most is None else most.constant or 0
-
-
-def _narrows(op: loop.ForOp) -> bool:
+def _narrows(op: loop.ForOp, most: int) -> bool:
     """Whether a loop stores floats as integers of 8 bits, and has a tail that takes its time."""
-    span, ops = op.bounds[1] - op.bounds[0], list(op.body.block.ops)
-    applied = [o for o in ops if isinstance(o, body.ApplyOp)]
-    stores = [o for o in ops if isinstance(o, loop.StoreOp)]
+    count, ops = (op.bounds[1] - op.bounds[0]).constant, list(op.body.block.ops)
     return (
-        op.kind.data == "vector"
-        and op.bounds[2] == 1
-        and FILLING <= _most(op) < LONG
-        and (span.constant is None or span.constant % WIDEST != 0)
-        and all(isinstance(o, PLAIN) for o in ops)
-        and any(_is_narrowed(o.result) for o in applied)
-        and any(_is_byte(o.value) for o in stores)
+        FILLING <= most < LONG
+        and (count is None or count % WIDEST != 0)
+        and any(isinstance(o, body.ApplyOp) and _is_narrowed(o.result) for o in ops)
+        and any(isinstance(o, loop.StoreOp) and _is_byte(o.value) for o in ops)
     )
 
 
-def narrow(op: loop.ForOp) -> None:
-    """Split a loop, if it pays."""
-    span, dims, length = op.bounds[1] - op.bounds[0], list(op.dims), _most(op)
-    if not _narrows(op) or not Narrowing(op).is_safe():
-        return
-    insert(part := part_of(op, (op.bounds[0], dims), (span, dims)), op)
-    split(part, length, Narrowing(part), {})
-    Rewriter.erase_op(op)
-
-
-class NarrowStoresPass(FunctionPass):
+class NarrowStoresPass(PlainLoopsPass):
     """for { y[i] = cast(x[i]) : ui8 }  -->  for { a[i] = cast(cast(x[i])) : i32 }; for { cast }."""
 
     name = "narrow-stores"
 
-    def rewrite(self, function: FuncOp) -> None:
-        """Split the loops of one function that store narrowed floats."""
-        for inner in list(walk(function)):
-            if isinstance(inner, loop.ForOp):
-                narrow(inner)
+    def rewrite_loop(self, op: loop.ForOp) -> None:
+        """Split a loop, if it pays."""
+        length = most_points(op) or 0
+        if _narrows(op, length) and Narrowing(op).is_safe():
+            part = from_zero(op)
+            split(part, length, Narrowing(part), {})
+            Rewriter.erase_op(op)

@@ -23,14 +23,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.dialects.buffer import OUTPUTS, buffer_of, element_in
+from opc.dialects.buffer import buffer_of, element_in, results_of
 from opc.dialects.loop_form import Form, moved
 from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
@@ -84,10 +84,8 @@ def equal_loops(function: FuncOp) -> dict[Operation, Form]:
 
     A loop whose bounds depend on the address of an array is equal to no other.
     """
-    outputs = function.attributes.get(OUTPUTS)
-    count = int(outputs.value.data) if isinstance(outputs, IntegerAttr) else 0
-    args = function.body.block.args
-    inputs, varying = args[: max(len(args) - 1 - count, 0)], dict[Operation, bool]()
+    args, varying = function.body.block.args, dict[Operation, bool]()
+    inputs = args[: max(len(args) - 1 - len(results_of(function)), 0)]
     forms: defaultdict[Hashable, dict[Operation, Form]] = defaultdict(dict)
     flat = loop.flat(function.body.block)
     loops = [op for op in flat if isinstance(op, loop.ForOp) and not op.dims]
@@ -104,22 +102,18 @@ def name_functions(block: Block) -> None:
     first: dict[StringAttr, loop.ForOp] = {}
 
     def visit(block: Block) -> None:
-        for op in block.ops:
-            if isinstance(op, loop.IfOp):
-                for inner in op.blocks:
-                    visit(inner)
-            elif isinstance(op, loop.ForOp):
-                name = op.function
-                if name is not None and name in first:
-                    for known, inner in zip(walk(first[name]), walk(op), strict=True):
-                        if isinstance(inner, loop.ForOp):
-                            assert isinstance(known, loop.ForOp)
-                            inner.function = known.function
-                    continue
-                visit(op.body.block)
-                if name is not None:
-                    op.function = StringAttr(f"loop{len(first)}")
-                    first[name] = op
+        for op in (op for op in loop.flat(block) if isinstance(op, loop.ForOp)):
+            name = op.function
+            if name is not None and name in first:
+                for known, inner in zip(walk(first[name]), walk(op), strict=True):
+                    if isinstance(inner, loop.ForOp):
+                        assert isinstance(known, loop.ForOp)
+                        inner.function = known.function
+                continue
+            visit(op.body.block)
+            if name is not None:
+                op.function = StringAttr(f"loop{len(first)}")
+                first[name] = op
 
     visit(block)
 
@@ -172,17 +166,13 @@ class Functions:
         return bool(inside) or not self._beside.isdisjoint(loops)
 
 
-def _constant(e: ex.Expr) -> int:
-    return sum(number for factors, number in e.terms if not factors)
-
-
 def starts_of(op: loop.ForOp) -> dict[SSAValue, int]:
     """The starts of the buffers that a loop only loads from, where they are not 0."""
     inner = list(walk(op))
     used = {v for o in inner if not isinstance(o, loop.LoadOp) for v in o.operands}
     starts = dict[SSAValue, int]()
     for load in (o for o in inner if isinstance(o, loop.LoadOp) and o.source not in used):
-        start = _constant(load.index.data[0])
+        start = sum(number for factors, number in load.index.data[0].terms if not factors)
         if start >= 0:
             starts[load.source] = min(start, starts.get(load.source, start))
     return {buffer: start for buffer, start in starts.items() if start}

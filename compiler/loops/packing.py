@@ -192,9 +192,7 @@ class Packing(Panels):
             self._copy(here, first, begin, is_full)
 
     def _along(self, axis: Axis, here: Insertion, kind: str) -> Insertion:
-        inside = here.loop(*self.span(axis), kind)
-        inside.at[axis[-1]] = inside.variable()
-        return inside
+        return here.loop(*self.span(axis), kind, along=axis)
 
     def _copy(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill one panel value by value; its last value repeats where it is not full."""
@@ -227,8 +225,7 @@ class Packing(Panels):
                 inside.write(value, buffer, at + inside.variable() * group + number)
         if full == extent:
             return
-        here = outside.loop(full, extent, "serial", group)
-        here.at[dim] = here.variable()
+        here = outside.loop(full, extent, "serial", group, along=chain)
         at = self.offset(here, begin)
         here = here.loop(0, self.size * group, "vector")
         here.write(here.constant(0, self.type), buffer, at + here.variable())
@@ -304,8 +301,7 @@ class Packing(Panels):
             self._convert(here, offset.substitute(here.at), size, here.view(self.buffer, at))
             return
         rows = here.local(self.type, self.size * VECTOR)
-        here = here.loop(start, end, "serial", VECTOR)
-        here.at[chain[-1]] = here.variable()
+        here = here.loop(start, end, "serial", VECTOR, along=chain)
         count = ex.minimum(end - here.variable(), VECTOR)
         stride = self.c.stride(self.operand, axis)
         assert stride is not None
@@ -364,8 +360,7 @@ class Widened(Packing):
 def computed(c: Contraction, operand: Operand, here: Insertion) -> SSAValue:
     """Write a factor, computed from its loads."""
     values = values_of(c)
-    for op in operand.ops:
-        values.scalar(op, here)
+    values.scalars(operand.ops, here)
     return values.values[operand.value]
 
 

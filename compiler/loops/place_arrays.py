@@ -62,14 +62,6 @@ def _separate(block: Block) -> None:
     name_functions(block)
 
 
-def _kept_besides(op: Operation) -> int:
-    """About how many bytes of stack a compiler takes for an operation, arrays aside."""
-    if isinstance(op, loop.LocalOp) and op.register_lanes is not None:
-        return COPIES_OF_LANES * bytes_of(op.result)
-    # A vector that may be spilled.
-    return WIDEST if isinstance(op, body.ApplyOp) else 0
-
-
 class Arrays:
     """Places the arrays of the loops of a block, function by function."""
 
@@ -105,7 +97,11 @@ class Arrays:
     def _visit(self, block: Block, function: loop.ForOp | None) -> None:
         """Count what the operations of a block put on the stack of a function."""
         for op in block.ops:
-            self._besides[function] += _kept_besides(op)
+            # What a compiler puts there besides: copies of sums, and vectors that are spilled.
+            if isinstance(op, loop.LocalOp) and op.register_lanes is not None:
+                self._besides[function] += COPIES_OF_LANES * bytes_of(op.result)
+            elif isinstance(op, body.ApplyOp):
+                self._besides[function] += WIDEST
             if is_array(op):
                 self._arrays[function].append(op.results[0])
                 self._times[op.results[0]] = self._first[op], max(self._ends(op, block))

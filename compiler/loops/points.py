@@ -15,6 +15,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp
 from opc.dialects.walking import walk
+from opc.schedule.nest import Access
 from opc.schedule.sweeps import Block
 
 from .insertion import ZERO, Insertion, NestValues, placed
@@ -134,8 +135,7 @@ class Points(Block):
         if not self.is_one:
             used = [*(v for op in ops for v in op.operands), *wanted]
             self._take((v for v in used if v.owner not in here), inside, point)
-        for op in ops:
-            self.values.scalar(op, inside)
+        self.values.scalars(ops, inside)
 
     def _take(self, used: Iterable[SSAValue], inside: Insertion, point: ex.Expr) -> None:
         """Read earlier values at a point of the block, and repeat constants."""
@@ -144,9 +144,6 @@ class Points(Block):
                 self.values.values[value] = inside.read(self.arrays[value], point)
             elif isinstance(value.owner, body.ConstantOp):
                 self.values.values[value] = inside.add(value.owner.clone())
-
-
-Access = kernel.LoadOp | kernel.StoreOp
 
 
 class TransposedRows:

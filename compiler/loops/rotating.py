@@ -86,8 +86,8 @@ class RotatingLowering(ContractionLowering):
             # Without padding, the extent of the filter depends on the point.
             is_unrolled = op.kind.data == "unroll" and op.axis not in self.inside
             begin, end = self._extent(op.axis, here, ranges)
-            inside = here.loop(begin, end, "unroll" if is_unrolled else "rolled")
-            inside.at[op.axis[-1]] = inside.variable()
+            kind = "unroll" if is_unrolled else "rolled"
+            inside = here.loop(begin, end, kind, along=op.axis)
             if op.axis == self.c.reduced[-1]:
                 self._see(inside)
             self._ops(op.body.block.ops, inside, ranges)

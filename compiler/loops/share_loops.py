@@ -43,11 +43,8 @@ class ShareLoopsPass(FunctionPass):
 
 def _share(block: Block, kinds: tuple[str, ...]) -> None:
     """Share loops of some kinds in a block, and parallel ones inside of others."""
-    for op in block.ops:
-        if isinstance(op, loop.IfOp):
-            for inner in op.blocks:
-                _share(inner, kinds)
-        elif isinstance(op, loop.ForOp):
+    for op in loop.flat(block):
+        if isinstance(op, loop.ForOp):
             if op.kind.data not in kinds or not may_pay(op) or returns(op):
                 _share(op.body.block, ("parallel",))
                 continue

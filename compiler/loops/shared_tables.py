@@ -20,10 +20,11 @@ from functools import partial
 import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
-from opc.dialects.blob import deferred, elements, flat
+from opc.dialects.blob import array_of, deferred, flat
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
@@ -32,6 +33,7 @@ from opc.dialects.shape import buffer_type, shape_of, tensor_type
 from opc.schedule.contraction import Contraction, constant_of
 
 from .insertion import Insertion
+from .loop_parts import insert
 from .packing import Panels
 from .stored import BYTE, PartPanels
 
@@ -135,10 +137,7 @@ class Tables:
             shared = deferred(partial(_shared, value, per), BYTE, (count,))
             result = buffer_type(tensor_type(BYTE, (ex.const(count),)))
             new = loop.ConstantOp(properties={"value": shared}, result_types=[result])
-            before = root_constant(op.source)
-            new.location = before.location
-            assert before.parent is not None
-            before.parent.insert_op_before(new, before)
+            insert(new, root_constant(op.source))
             self.small[key] = SmallTable(new.result, type)
         _move_to_front(self.small[key].buffer)
         return self.small[key]
@@ -146,9 +145,7 @@ class Tables:
 
 def _shared(value: Attribute, per: int) -> Array:
     """Values of fewer than 8 bits, ``per`` of them in a byte."""
-    array = elements(value)
-    assert array is not None
-    codes = array.reshape(-1).view(np.uint8) & np.uint8((1 << 8 // per) - 1)
+    codes = array_of(value).reshape(-1).view(np.uint8) & np.uint8((1 << 8 // per) - 1)
     codes = np.pad(codes, (0, -codes.size % per)).reshape(-1, per)
     shifts = (np.arange(per) * (8 // per)).astype(np.uint8)
     return np.bitwise_or.reduce(codes << shifts, axis=1)
@@ -167,9 +164,8 @@ def _move_to_front(constant: SSAValue) -> None:
     op = constant.owner
     assert isinstance(op, loop.ConstantOp) and op.parent is not None
     block = op.parent
-    if (first := block.first_op) is not op and first is not None:
-        op.detach()
-        block.insert_op_before(op, first)
+    op.detach()
+    Rewriter.insert_op(op, InsertPoint.at_start(block))
 
 
 def _is_gathered(source: SSAValue) -> bool:

@@ -74,12 +74,10 @@ def transpose_tile(
         copies[value] = copy = here.local(element_in(array), row.size * column.size)
         here.transpose(array, copy, (source, width, across * height + down, height, *sides))
     for part, end, kind in ((column, column.stop, "serial"), (row, row.end, "vector")):
-        here = here.loop(part.begin, end, kind)
-        here.at[part.axis[-1]] = here.variable()
+        here = here.loop(part.begin, end, kind, along=part.axis)
     at = column.own(here) * height + row.own(here)
     values.values |= {v: here.read(copy, at) for v, copy in copies.items()}
-    for op in behind:
-        values.scalar(op, here)
+    values.scalars(behind, here)
 
 
 def _is_copied(

@@ -108,7 +108,7 @@ def search_blocks(s: Sweep, here: Insertion) -> None:
         part.take(inside, [s.value(part)], ZERO)
     for a, part in zip(s.positions, parts, strict=True):
         a.end_block(block, part)
-        there = Insertion(here.block, [*here.variables, here.read(a.start)], dict(here.at))
+        there = here.bind(here.read(a.start))
         start = there.variable()
         inside = there.loop(start, ex.minimum(start + by, s.length), "serial")
         s.body(inside, [inside.variable()], ZERO)

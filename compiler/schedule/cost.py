@@ -37,7 +37,13 @@ def cost_of(ops: Iterable[Operation]) -> int:
     return sum(SCALARS[op.function.data].cost for op in applied(ops))
 
 
-def even_part(count: int, most: int, step: int = 1) -> int:
-    """Values of a part, a multiple of ``step``: as few even parts of at most ``most`` as can be."""
+def even_part(extent: int | ex.Expr, most: int, step: int = 1) -> int:
+    """Values of a part, a multiple of ``step``: as few even parts of at most ``most`` as can be.
+
+    Of an unknown extent, ``most``.
+    """
+    count = extent if isinstance(extent, int) else extent.constant
+    if count is None:
+        return most
     parts = -(-count // most)
     return -(-count // (parts * step)) * step

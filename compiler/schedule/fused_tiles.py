@@ -21,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
@@ -177,7 +178,10 @@ class Tile:
             offset = start.substitute({d: ex.dim(k) for k, d in enumerate(dims)})
             variables = [level.variables[d] for d in dims]
             view = loop.ViewOp.of(buffer, buffer_of("fusion", buffer), offset, variables)
-            _add(level, view)
+            # In front of the loops of the block.
+            first = next((o for o in level.block.ops if isinstance(o, loop.ForOp)), None)
+            at_end = InsertPoint.at_end(level.block)
+            Rewriter.insert_op(view, at_end if first is None else InsertPoint.before(first))
             self.views[key] = view.result
         return self.views.get(key, buffer)
 
@@ -222,8 +226,7 @@ class Tile:
         op.properties["index"] = IndexAttr((op.expr + start,))
         own = set(added)
         op.result.replace_uses_with_if(total, lambda use: use.operation not in own)
-        assert op.parent is not None
-        op.parent.insert_ops_after(added, op)
+        Rewriter.insert_op(added, InsertPoint.after(op))
 
     def _variable(self, k: int) -> SSAValue:
         """A variable in memory with the index of a loop of the tile fusion."""
@@ -234,12 +237,3 @@ class Tile:
             self.levels[-1].block.add_ops([local, number, store])
             self.variables[k] = local.result
         return self.variables[k]
-
-
-def _add(level: Level, op: Operation) -> None:
-    """Insert a view in front of the loops of a block."""
-    first = next((o for o in level.block.ops if isinstance(o, loop.ForOp)), None)
-    if first is None:
-        level.block.add_op(op)
-    else:
-        level.block.insert_op_before(op, first)

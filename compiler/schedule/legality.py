@@ -6,7 +6,7 @@ names the loop and the broken constraint.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from opc.dialects import kernel
@@ -24,18 +24,14 @@ from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
 from opc.support.target import WIDEST
 
-from .contraction import Contraction, Operand
-from .nest_trees import block_of, fail, path, versions_of
+from .contraction import Contraction
+from .nest_trees import block_of, fail, path, stages_of, text_of, versions_of
 from .overwriting import begins_early, loops_of_copy
 from .product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
 from .register_tiles import peeled
 from .rotating import rotation_of
 from .shared_blocks import joined, shared_blocks
 from .stored import grouped_parts
-
-
-def _stages(tree: TreeOp) -> Iterator[RunOp]:
-    return (op for op in walk(tree) if isinstance(op, RunOp))
 
 
 def check(c: Contraction, tree: TreeOp) -> None:
@@ -49,12 +45,13 @@ def check(c: Contraction, tree: TreeOp) -> None:
 
 def _check_version(c: Contraction, tree: TreeOp) -> None:
     if (blocks := shared_blocks(tree)) is not None:
-        step = next(op for op in _stages(tree) if op.stage.data == "step")
+        step = next(op for op in stages_of([tree]) if op.stage.data == "step")
         for op in walk(blocks):
             if isinstance(op, PackOp | PadOp):
                 _check_inside(c, op, step)
         tree = joined(c, tree)
-    stages = {op.stage.data: op for op in _stages(tree)}
+    runs = stages_of([tree])
+    stages = {op.stage.data: op for op in runs}
     expected = ["init", "step", "finish", "out"]
     if tree.group > 1:
         _check_groups(c, tree)
@@ -63,7 +60,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
         expected.insert(0, "start")
     if "apply" in stages:
         expected.insert(-1, "apply")
-    if [op.stage.data for op in _stages(tree)] != expected:
+    if [op.stage.data for op in runs] != expected:
         raise fail(f"found stages {', '.join(stages)}, expected {', '.join(expected)} once each")
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
     for op in walk(tree):
@@ -72,10 +69,10 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"found {op.name}, expected loops, stages, packs, pads and prefetches", op)
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
-            raise fail(f"found {_shown(op)}, expected {' '.join(map(axis_text, known))}", op)
+            raise fail(f"found {text_of(op)}, expected {' '.join(map(axis_text, known))}", op)
         # schedule_c14: blocks have a known size.
         if isinstance(op, ForOp) and op.size.constant is None:
-            raise fail(f"found {_shown(op)}, expected a number", op)
+            raise fail(f"found {text_of(op)}, expected a number", op)
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
         if isinstance(op, PrefetchPanelOp):
@@ -84,7 +81,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
         # peeled.
         if isinstance(op, ForOp) and op.peel is not None and peeled(c, op) is None:
             raise fail(
-                f"found {_shown(op)} peel, expected the smallest part of a chain, with a pack of "
+                f"found {text_of(op)} peel, expected the smallest part of a chain, with a pack of "
                 "what lies along it in front",
                 op,
             )
@@ -184,12 +181,12 @@ def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp |
     # schedule_c18: a rotating loop goes over the rows of a window by 1, and all of a tile is in it.
     if rotation_of(c) is None or c.right.name not in pads or rotating != rows[-1:] or op.step != 1:
         raise fail(
-            f"found {_shown(op)}, expected the rows of a window that is padded, which filters "
+            f"found {text_of(op)}, expected the rows of a window that is padded, which filters "
             "share, by 1, and no other loop over them inside",
             op,
         )
     if stages["init"].parent_op() is not op:
-        raise fail(f"found init outside of {_shown(op)}, expected it right inside", op)
+        raise fail(f"found init outside of {text_of(op)}, expected it right inside", op)
     return op
 
 
@@ -293,12 +290,8 @@ def _apart(name: str, loops: list[ForOp], first: RunOp, tile: list[ForOp]) -> st
     return _all(loops)
 
 
-def _shown(op: ForOp) -> str:
-    return f"{axis_text(op.axis)} by {op.size} {op.kind.data}"
-
-
 def _all(loops: Sequence[ForOp]) -> str:
-    return " ".join(map(_shown, loops)) or "no loop"
+    return " ".join(map(text_of, loops)) or "no loop"
 
 
 def _check_tile(
@@ -334,7 +327,7 @@ def _check_tile(
         if axis is not None and ([op.kind.data for op in tile] != kinds or not steps):
             raise fail(f"found {_all(loops)}, expected tiles along {axis_text(axis)}, {kind}", step)
         if axis is not None and kind == "vector" and tile[0] is not step.parent_op():
-            raise fail(f"found {_shown(tile[0])} around a loop, expected it innermost", step)
+            raise fail(f"found {text_of(tile[0])} around a loop, expected it innermost", step)
         if any(outer % inner for outer, inner in pairwise(steps)):
             raise fail(f"found {_all(loops)}, expected blocks that divide one another", step)
         lanes = tile[0].step if tile else 1
@@ -345,7 +338,10 @@ def _check_tile(
         if operand.name in pads and c.window(operand) is None:
             raise fail(f"found schedule.pad {operand.name}, expected schedule.pack", step)
         is_direct = panel is None and operand.name not in pads
-        if is_direct and not _reads_within(c, operand, size, tree.group):
+        lies_well = c.reads_within(operand, size)
+        if tree.group > 1:
+            lies_well = operand is c.left and lies_in_groups(c, size, tree.group)
+        if is_direct and not lies_well:
             raise fail(f"found no copy of {operand.name}, expected schedule.pack", step)
         if panel is not None and operand is c.right and c.row in operand.axes:
             raise fail("found schedule.pack right, expected schedule.pad", step)
@@ -371,7 +367,7 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
     # schedule_c22: a part of the chain begins where a run of equal elements may begin.
     peels = [op for op in walk(tree) if isinstance(op, ForOp) and op.peel is not None]
     if peels:
-        raise fail(f"found {_shown(peels[0])} peel, expected none beside stored panels", peels[0])
+        raise fail(f"found {text_of(peels[0])} peel, expected none beside stored panels", peels[0])
     # schedule_c21: it is computed in vectors of a tile, or in panels that are parts of its own.
     vector = step.parent_op()
     lanes = vector.step if isinstance(vector, ForOp) else 1
@@ -403,13 +399,6 @@ def _is_widened(c: Contraction, outer: PackOp, inner: PackOp) -> bool:
     return is_same and is_in_loops and is_panel and is_narrow(c, operand, outer.count)
 
 
-def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
-    """Whether tiles of ``size`` values can read an operand without a copy."""
-    if group == 1:
-        return c.reads_within(operand, size)
-    return operand is c.left and lies_in_groups(c, size, group)
-
-
 def _check_kinds(
     c: Contraction, tree: TreeOp, stages: dict[str, RunOp], rotating: ForOp | None
 ) -> None:
@@ -426,7 +415,7 @@ def _check_kinds(
     for op in walk(tree):
         # schedule_c9: all other loops are serial, parallel or rotating.
         if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:
-            raise fail(f"found {_shown(op)}, expected serial, parallel or rotating", op)
+            raise fail(f"found {text_of(op)}, expected serial, parallel or rotating", op)
 
 
 def _check_points(c: Contraction, stage: RunOp) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -10,9 +10,11 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
-from opc.dialects.schedule import ROTATING, Axis, CoalesceOp, ForOp, IfOp, PipelineOp, TreeOp
+from opc.dialects import kernel
+from opc.dialects.schedule import ROTATING, Axis, CoalesceOp, ForOp, IfOp, PipelineOp, RunOp, TreeOp
+from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
-from opc.errors import InputError
+from opc.errors import InputError, UnsupportedError
 from opc.support.locations import location_of
 
 
@@ -46,6 +48,19 @@ def in_threads(
     """Serial loops around operations, outermost first; the outermost one is parallel."""
     kinds = ("serial" if k else "parallel" for k in range(len(loops)))
     return nested([(*at, kind) for at, kind in zip(loops, kinds, strict=True)], ops)
+
+
+def tree_of(nest: kernel.NestOp) -> TreeOp:
+    """The schedule of a nest.  Raises UnsupportedError if it has none."""
+    tree = nest.body.block.last_op
+    if not isinstance(tree, TreeOp):
+        raise UnsupportedError("a nest has no schedule; run schedule first")
+    return tree
+
+
+def stages_of(ops: Iterable[Operation]) -> list[RunOp]:
+    """The stages in operations, in order."""
+    return [run for op in ops for run in walk(op) if isinstance(run, RunOp)]
 
 
 def inside(op: ForOp | Operation) -> list[Operation]:
@@ -150,6 +165,20 @@ def _arguments(e: ex.Expr, kind: str) -> tuple[ex.Expr, ex.Expr] | None:
 def fail(message: str, at: Operation | None = None) -> InputError:
     """The error for an illegal schedule, at an operation or at the tree."""
     return InputError(f"schedule: {message}", "" if at is None else location_of(at))
+
+
+def text_of(op: Operation | None) -> str:
+    """An operation in an error: ``[d1] by 512 serial``, or ``step 0``."""
+    match op:
+        case None:
+            return "nothing"
+        case ForOp():
+            pad = f" pad <{', '.join(map(str, op.pads))}>" if op.pads else ""
+            return f"{axis_text(op.axis)} by {op.size} {op.kind.data}{pad}"
+        case RunOp():
+            return op.text
+        case _:
+            return op.name
 
 
 def only(ops: Sequence[Operation]) -> Operation:

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation
@@ -25,7 +24,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import OUTPUTS, bytes_of
+from opc.dialects.buffer import bytes_of, results_of
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, NonTemporalOp, RunOp
 from opc.dialects.walking import walk
@@ -56,10 +55,7 @@ NONE = NonTemporal([], ex.const(0))
 
 def only_written(function: FuncOp) -> set[SSAValue]:
     """The result buffers of a function that nothing reads."""
-    count = function.attributes.get(OUTPUTS)
-    args = function.body.block.args[:-1]
-    number = count.value.data if isinstance(count, IntegerAttr) else 0
-    results = args[len(args) - number :]
+    results = results_of(function)
     # A nest may write many of them: it is looked at once.
     users = {use.operation for r in results for use in r.uses}
     nests = {op for op in users if isinstance(op, kernel.NestOp)}

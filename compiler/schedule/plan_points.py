@@ -46,12 +46,12 @@ def points_of_block(facts: NestFacts, target: Target) -> tuple[int, bool]:
     is_known = len(known) == len(lengths)
     if runs_across(facts):
         most = max(VECTOR, cells // lanes // widest_of(facts))
-        return (most if last is None else even_blocks(most, last)), False
+        return even_blocks(most, outer.extents[-1]), False
     if any(map(prefixes_of, facts.sweeps)):
         return (INTERLEAVED if last is None else min(INTERLEAVED, last)), False
     if is_known and max(known) <= SHORT and (last is None or last >= VECTOR):
         most = transposed_points(target, max(known))
-        return (most if last is None else even_blocks(most, last)), True
+        return even_blocks(most, outer.extents[-1]), True
     return 1, False
 
 
@@ -115,14 +115,11 @@ def runs_across(facts: NestFacts) -> bool:
     return jumps > 0 or (jumps == 0 and contiguous > 0)
 
 
-def even_blocks(most: int, extent: int | ex.Expr) -> int:
+def even_blocks(most: int, extent: ex.Expr) -> int:
     """A size of blocks that leaves no small one at the end of a known extent."""
-    total = extent if isinstance(extent, int) else extent.constant
-    if total is None:
-        return most
-    if total <= most:
-        return max(1, total)
-    return even_part(total, most, VECTOR)
+    total = extent.constant
+    is_one = total is not None and total <= most
+    return max(1, total or 0) if is_one else even_part(extent, most, VECTOR)
 
 
 def widest_of(facts: NestFacts) -> int:

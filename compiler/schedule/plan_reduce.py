@@ -39,7 +39,7 @@ from .sweeps import Block, SweepFacts
 def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
     """The loops for a machine."""
     facts = NestFacts(nest)
-    unknown = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
+    unknown = unknown_lanes(facts)
     length = None if unknown else _unknown_length(facts, target)
     if length is not None:
         is_short, is_longer = (1 - ex.atleast(length, most + 1) for most in (SHORT, NORMED))

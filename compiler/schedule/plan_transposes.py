@@ -89,10 +89,7 @@ def _sizes(tiling: Tiling, facts: NestFacts) -> dict[int, int]:
 
 def _part(extent: ex.Expr, most: int, line: int) -> int:
     """Values of a part, in full cache lines: as few parts as possible, and even ones."""
-    most = max(line, most // line * line)
-    if extent.constant is None:
-        return most
-    return even_part(extent.constant, most, line)
+    return even_part(extent, max(line, most // line * line), line)
 
 
 def plan_transposes(

@@ -18,12 +18,11 @@ from .nest_trees import assumed, conditions, most_of
 from .sweeps import Block
 
 
-def unknown_lanes(facts: NestFacts, op: kernel.SweepOp) -> ex.Expr | None:
-    """The lanes of a sweep if known at run time only; a single value has one lane."""
-    lanes = facts.lanes[op]
-    if lanes is None or lanes.constant is not None or ex.product(op.extents.data) == 1:
-        return None
-    return lanes
+def unknown_lanes(facts: NestFacts) -> set[ex.Expr]:
+    """The lanes of sweeps that are known at run time only; a single value has one lane."""
+    several = (op for op in facts.sweeps if ex.product(op.extents.data) != 1)
+    lanes = (facts.lanes[op] for op in several)
+    return {count for count in lanes if count is not None and count.constant is None}
 
 
 def has_many_columns(facts: NestFacts) -> bool:
@@ -69,10 +68,11 @@ def fits_block(facts: NestFacts) -> bool:
     That holds if the lanes follow from the points along the last axes.  It does not if memory goes
     on from these points to others, so that a row has more points than a block.
     """
-    unknown = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
     outer = facts.outer
     points = [ex.product(outer.extents[k:]) for k in range(len(outer.extents))]
-    return unknown <= {order.lanes(n, type) for n in points for type in (el.F32, el.F64)}
+    return unknown_lanes(facts) <= {
+        order.lanes(n, type) for n in points for type in (el.F32, el.F64)
+    }
 
 
 def has_one_lane(facts: NestFacts, op: Operation) -> bool | None:
@@ -80,8 +80,7 @@ def has_one_lane(facts: NestFacts, op: Operation) -> bool | None:
 
     None if the number of lanes is known, or without sums.
     """
-    unknown = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
-    if not unknown:
+    if not (unknown := unknown_lanes(facts)):
         return None
     is_one = ex.product(1 - ex.atleast(lanes, 2) for lanes in unknown)
     if any(e == is_one and is_true for e, is_true in conditions(op)):

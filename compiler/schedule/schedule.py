@@ -23,6 +23,7 @@ from opc.passes.function_pass import MachinePass
 
 from .fused_tiles import write
 from .nest_legality import check
+from .nest_trees import tree_of
 from .overwriting import write_over
 from .plan_nest import Plans
 from .plan_non_temporal import only_written
@@ -43,29 +44,29 @@ class SchedulePass(MachinePass):
         fusions = [o for o in function.body.block.ops if isinstance(o, TileFusionOp)]
         results = only_written(function)
         plans = Plans(self.machine)
-        for_machine = [self._schedule(nest, results, plans) for nest in nests]
-        for_machine += [self._schedule_fusion(fusion, plans) for fusion in fusions]
-        if any(for_machine):
+        for nest in nests:
+            self._schedule(nest, results, plans)
+        for fusion in fusions:
+            self._schedule_fusion(fusion, plans)
+        scheduled = [*nests, *(nest for fusion in fusions for nest in fusion.nests)]
+        if any(nest.has_chain and not is_indirect(nest) for nest in scheduled):
             function.attributes[MACHINE] = StringAttr(self.machine.describe())
         if self.machine.most_copied is not None and write_over(function):
             place_slices(function)
         if not self.machine.has_vectors:
             function.attributes[SCALARS] = UnitAttr()
 
-    def _schedule_fusion(self, fusion: TileFusionOp, plans: Plans) -> bool:
+    def _schedule_fusion(self, fusion: TileFusionOp, plans: Plans) -> None:
         """Schedule the nests of a tile fusion for a whole tile.  Existing schedules stay."""
         check_fusion(fusion)
         block, (first, *_) = write(fusion)
-        for_machine = [self._schedule(tile, (), plans, is_shared=False) for tile in first.values()]
         for nest, tile in first.items():
+            self._schedule(tile, (), plans, is_shared=False)
             if not isinstance(nest.body.block.last_op, TreeOp):
-                tree = tile.body.block.last_op
-                assert isinstance(tree, TreeOp)
-                nest.body.block.add_op(tree.clone())
+                nest.body.block.add_op(tree_of(tile).clone())
         for op in reversed(list(block.ops)):
             op.detach()
             op.erase(safe_erase=False)
-        return any(for_machine)
 
     def _schedule(
         self,
@@ -73,17 +74,12 @@ class SchedulePass(MachinePass):
         results: Collection[SSAValue],
         plans: Plans,
         is_shared: bool = True,
-    ) -> bool:
-        """Schedule a nest; whether the best schedule depends on the machine.
-
-        ``results`` are buffers that nothing reads.
-        """
+    ) -> None:
+        """Schedule a nest; ``results`` are buffers that nothing reads."""
         if is_indirect(nest):
-            return False
-        tree = nest.body.block.last_op
-        if isinstance(tree, TreeOp):
+            return
+        if isinstance(tree := nest.body.block.last_op, TreeOp):
             check(nest, tree)
-            return nest.has_chain
-        # Lowerings check it, as they check what is edited by hand.
-        nest.body.block.add_op(plans.tree(nest, results, is_shared))
-        return nest.has_chain
+        else:
+            # Lowerings check it, as they check what is edited by hand.
+            nest.body.block.add_op(plans.tree(nest, results, is_shared))

@@ -18,18 +18,18 @@ from __future__ import annotations
 
 from xdsl.ir import Block
 
-from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
+from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.tile_fusion import TileFusionOp
 from opc.dialects.walking import walk
 
 from .contraction import Contraction
-from .nest_trees import fail, path
+from .nest_trees import fail, path, stages_of
 
 
 def shared_blocks(tree: TreeOp) -> ForOp | None:
     """The loop over blocks of the chain in front of those over totals; None if there is none."""
-    runs = {op.stage.data: op for op in walk(tree) if isinstance(op, RunOp)}
+    runs = {op.stage.data: op for op in stages_of([tree])}
     if [name for name in runs if name in ("init", "start")] != ["init", "start"]:
         return None
     loops = path(runs["init"])
@@ -45,7 +45,7 @@ def joined(c: Contraction, tree: TreeOp) -> TreeOp:
     blocks = shared_blocks(tree)
     assert blocks is not None
     totals = blocks.next_op
-    runs = {op.stage.data: op for op in walk(tree) if isinstance(op, RunOp)}
+    runs = {op.stage.data: op for op in stages_of([tree])}
     around, own = path(blocks), path(runs["init"])
     tile = own[len(around) + 1 :]
     again = path(runs["start"])[len(around) :]

@@ -14,7 +14,6 @@ A contraction: any axis, such as the filters of a convolution with groups.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -33,26 +32,12 @@ INDEXED = kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | kernel.PickOp | bod
 """The operations with indices."""
 
 
-def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
-    """All atoms of an expression and of its arguments."""
-    yield from e.atoms()
-    for argument in e.arguments():
-        yield from _atoms(argument)
-
-
-def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
-    """The divisions in the indices of a nest."""
-    for op in walk(nest.body):
-        if isinstance(op, INDEXED):
-            for e in op.index.data:
-                yield from (atom for atom in _atoms(e) if atom.kind in ("floordiv", "mod"))
-
-
 def _piece(nest: kernel.NestOp, axis: int) -> int | None:
     """The points of a piece of an axis, if it has several pieces of the same size."""
     extent = nest.extents.data[axis]
     sizes: set[int] = set()
-    for atom in _divisions(nest):
+    indices = (e for op in walk(nest.body) if isinstance(op, INDEXED) for e in op.index.data)
+    for atom in (atom for e in indices for atom in e.divisions()):
         begin = (ex.Expr.of(atom.args[0]) - ex.dim(axis)).constant
         if begin is not None and begin >= 0:
             size = atom.args[1].constant

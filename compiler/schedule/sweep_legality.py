@@ -13,15 +13,23 @@ from opc.dialects.schedule_nests import axis_text
 from opc.support.target import SHORT
 
 from .nest import NestFacts
-from .nest_trees import assumed, fail, inside, is_positive, loops_around, most_of, only
+from .nest_trees import (
+    assumed,
+    fail,
+    inside,
+    is_positive,
+    loops_around,
+    most_of,
+    only,
+    stages_of,
+    text_of,
+)
 from .point_blocks import assume, fits_block, longest, narrow_of
 from .sweep_loops import (
     check_same,
     over_points,
     read,
     sections,
-    stages_of,
-    text_of,
     write,
 )
 from .sweep_orders import are_apart, can_go_beside, check_choice

@@ -67,7 +67,7 @@ parallel`` lets threads share chunks of 4 of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
@@ -78,11 +78,9 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects.order import GROUP, GROUPS, PARTS
 from opc.dialects.schedule import Axis, ForOp, RunOp
-from opc.dialects.schedule_nests import axis_text
-from opc.dialects.walking import walk
 from opc.support import target
 
-from .nest_trees import fail, inside, path
+from .nest_trees import fail, inside, path, stages_of, text_of
 from .sweeps import Block, SweepFacts
 
 
@@ -196,11 +194,6 @@ def _over_lanes(
     return ForOp.of(s.axis, s.block, "serial", [loop]) if s.is_ordered and not is_one else loop
 
 
-def stages_of(ops: Iterable[Operation]) -> list[RunOp]:
-    """The stages in operations, in order."""
-    return [run for op in ops for run in walk(op) if isinstance(run, RunOp)]
-
-
 def sections(ops: Sequence[Operation]) -> dict[int, list[Operation]]:
     """The operations of each sweep, by number: those from its ``init`` on, without ``out``."""
     parts: dict[int, list[Operation]] = {}
@@ -251,20 +244,6 @@ def _chunk(s: SweepFacts, block: Block, size: ex.Expr) -> ex.Expr | None:
     if values is None or size.constant is None or size.constant % values:
         return None
     return ex.const(size.constant // values)
-
-
-def text_of(op: Operation | None) -> str:
-    """An operation in an error: ``[d1] by 512 serial``, or ``step 0``."""
-    match op:
-        case None:
-            return "nothing"
-        case ForOp():
-            pad = f" pad <{', '.join(map(str, op.pads))}>" if op.pads else ""
-            return f"{axis_text(op.axis)} by {op.size} {op.kind.data}{pad}"
-        case RunOp():
-            return op.text
-        case _:
-            return op.name
 
 
 def check_same(ops: Sequence[Operation], expected: Sequence[Operation]) -> None:

@@ -60,10 +60,7 @@ def accesses(nest: kernel.NestOp) -> tuple[Access, ...]:
     return tuple(dict.fromkeys(_accesses(nest)))
 
 
-@by_extents
-def _offsets(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
-    """The offsets of :func:`offsets_of`."""
-    return offsets_of(nest)
+_offsets = by_extents(offsets_of)
 
 
 def _accesses(nest: kernel.NestOp) -> Iterator[Access]:

@@ -55,10 +55,6 @@ class Inside:
     tile: Mapping[int, int]
     """The size of a tile along the dimensions that are tiled."""
 
-    def of(self, tile: Mapping[int, int]) -> Inside:
-        """The same for other tiles."""
-        return replace(self, tile=tile)
-
     def moves_along(self, axis: Axis | None) -> bool:
         """Whether the part depends on the tile along an axis of the nest."""
         return axis is not None and axis[-1] in self.at.dims()
@@ -146,7 +142,7 @@ def _all_inside(c: Contraction, group: int) -> dict[Axis, Inside]:
 def in_tiles(parts: Mapping[Axis, Inside], tile: Mapping[Axis | None, int]) -> dict[Axis, Inside]:
     """The same for tiles of a size, without the axes along which nothing is left out."""
     sizes = {axis[-1]: size for axis, size in tile.items() if axis}
-    return {axis: new for axis, part in parts.items() if (new := part.of(sizes)).is_less}
+    return {axis: new for axis, part in parts.items() if (new := replace(part, tile=sizes)).is_less}
 
 
 def cut(window: Window, part: Window, insides: Iterable[Inside]) -> Window:

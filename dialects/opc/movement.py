@@ -14,7 +14,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
-from ..blob import BlobAttr, elements
+from ..blob import BlobAttr, array_of
 from ..element import ElementType
 from ..extent_text import extent_text
 from ..shape import UNKNOWN, Requirement, Tensor, shape_of, shape_text, tensor_type
@@ -58,9 +58,7 @@ class ConstantOp(OpcOp, name="opc.constant"):
 
     def array(self) -> Array:
         """The elements as a NumPy array of the element type."""
-        array = elements(self.value)
-        assert array is not None
-        return array
+        return array_of(self.value)
 
     @classmethod
     def parse_attributes(cls, parser: Parser) -> dict[str, Attribute]:

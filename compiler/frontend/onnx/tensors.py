@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.blob import deferred, dense, elements
+from opc.dialects.blob import array_of, deferred, dense
 from opc.dialects.onnx import NodeOp, UnknownType
 from opc.dialects.opc.base import check_size
 from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_type
@@ -307,9 +307,7 @@ def dense_of(tensors: Tensors, sparse: Any, what: str) -> Attribute:
 
 
 def _read(tensors: Tensors, tensor: Any, what: str) -> Array:
-    array = elements(tensors.read(tensor, what))
-    assert array is not None
-    return array
+    return array_of(tensors.read(tensor, what))
 
 
 def held(tensors: Tensors, tensor: Any, what: str) -> Attribute:

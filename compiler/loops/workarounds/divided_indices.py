@@ -10,8 +10,6 @@ wrong elements where an index has six different divisions.  ``target.DIVISIONS``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.walking import walk
@@ -21,15 +19,10 @@ from opc.support.target import DIVISIONS
 def divides(op: loop.ForOp) -> bool:
     """Whether an index in a loop has many divisions, those of extents alone aside."""
     accesses = (o for o in walk(op) if isinstance(o, loop.LoadOp | loop.StoreOp))
-    return any(len(set(_divisions(e))) >= DIVISIONS for o in accesses for e in o.index.data)
-
-
-def _divisions(e: ex.Expr) -> Iterator[ex.Atom]:
-    for factors, _ in e.terms:
-        for atom in factors:
-            # Loop variables are dimensions.
-            if atom.kind in ("floordiv", "mod") and ex.Expr({(atom,): 1}).dims():
-                yield atom
-            for arg in atom.args:
-                if isinstance(arg, ex.Expr):
-                    yield from _divisions(arg)
+    # Loop variables are dimensions.
+    counts = (
+        len({atom for atom in e.divisions() if ex.Expr({(atom,): 1}).dims()})
+        for o in accesses
+        for e in o.index.data
+    )
+    return any(count >= DIVISIONS for count in counts)

@@ -32,15 +32,11 @@ from opc.support.target import HALF_WIDEST
 def reads_in_order(op: loop.ForOp) -> bool:
     """Whether a loop adds up rows in lanes and computes no expensive function, or integers."""
     inside = list(walk(op))
-    if any(isinstance(o, loop.LocalOp) and _is_short_of_registers(o) for o in inside):
-        return True
-    return any(isinstance(o, loop.CombineOp) for o in inside) and not any(
-        (isinstance(o, body.ApplyOp) and o.is_expensive)
-        or (isinstance(o, loop.LocalOp) and o.register_lanes is not None)
-        for o in inside
-    )
-
-
-def _is_short_of_registers(sums: loop.LocalOp) -> bool:
-    type = element_in(sums.result)
-    return type.is_integer and (sums.register_lanes or 0) * type.bytes == HALF_WIDEST
+    sums = [o for o in inside if isinstance(o, loop.LocalOp) and o.register_lanes is not None]
+    for o in sums:
+        type = element_in(o.result)
+        if type.is_integer and (o.register_lanes or 0) * type.bytes == HALF_WIDEST:
+            return True
+    has_functions = any(isinstance(o, body.ApplyOp) and o.is_expensive for o in inside)
+    is_combined = any(isinstance(o, loop.CombineOp) for o in inside)
+    return is_combined and not has_functions and not sums

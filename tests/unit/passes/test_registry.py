@@ -283,7 +283,7 @@ def test_wheel_is_complete(tmp_path: Path) -> None:
         for module, path in SOURCES
     }
     for folder in ("helpers", "texts"):
-        texts = (ROOT / "compiler/emit" / folder).glob("*.c")
+        texts = (ROOT / "compiler/emit" / folder).glob("*.*")
         wanted |= {f"opc/emit/{folder}/{path.name}" for path in texts}
     wanted |= {"opc/py.typed", "opc/tools/profile/roofline.c", "opc/tools/reached.txt"}
     wanted |= {f"opc/tools/explain/page.{kind}" for kind in ("css", "html", "js")}
