@@ -188,8 +188,8 @@ class ContractionLowering:
             if (axis,) == self.c.reduced[-1:]:
                 self._see(inside)
             stored = self.stored
-            if stored is not None and axis == self.c.chain and step > 1:
-                self.stored = stored.keep(inside, step)
+            if stored is not None:
+                self.stored = stored.along(inside, axis, step, self.tree.group)
             self._ops(op.body.block.ops, inside, left)
             self.stored = stored
 

@@ -14,7 +14,7 @@ from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, registers
 from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
-from opc.support.target import WIDEST
+from opc.support.target import LINE, WIDEST
 
 from .contraction import Contraction, Operand
 from .nest_trees import block_of, fail, path, versions_of
@@ -335,6 +335,9 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
             "with the columns, computed from constants that take fewer bytes",
             stored,
         )
+    # schedule_c49: prefetches are of whole cache lines.
+    if stored.distance % LINE:
+        raise fail(f"found prefetch {stored.distance}, expected whole lines of {LINE}", stored)
     # schedule_c22: a part of the chain begins where a run of equal elements may begin.
     peels = [op for op in walk(tree) if isinstance(op, ForOp) and op.peel is not None]
     if peels:

@@ -1,11 +1,13 @@
 // Weights lie as they are stored, here in 4 bits: two values a byte, 4 columns apart. A step unpacks and
-// widens them; the product with the scale of a column is computed with it.
+// widens them; the product with the scale of a column is computed with it. What lies 64
+// bytes behind a row of the panel is prefetched.
 // RUN: opc-opt %s -p lower-schedules,simplify-loops | filecheck %s
 
 // CHECK-LABEL: func.func @main(
 // CHECK:         [[W:%.+]] = loop.constant dense<[80, 97, 114, 131, 56, 39, 22, 5]> : tensor<8xui8>
 // CHECK:         [[V:%.+]] = loop.view [[W]][0]
 // CHECK:         loop.for [[K:%.+]] = <0> to <2> step 1 serial {
+// CHECK-NEXT:      loop.prefetch [[V]][d0*4 + 64, 4]([[K]])
 // CHECK-NEXT:      loop.for [[J:%.+]] = <0> to <8> step 1 vector {
 // CHECK:             [[I:%.+]] = scalar.index <mod(floordiv(d0, 4), 2)*4>([[J]]) : i64
 // CHECK-NEXT:        [[A:%.+]] = scalar.apply cast([[I]]) : ui8
@@ -31,7 +33,7 @@ func.func @main(%x: memref<1x2xf32>, %y: memref<1x8xf32>, %workspace: memref<?xi
     } : f32
     kernel.store %0 to 0[d0, d1]
     schedule.tree {
-      schedule.pack right by 8 stored lanes 4
+      schedule.pack right by 8 stored lanes 4 prefetch 64
       schedule.for [d1] by 8 parallel {
         schedule.run init
         schedule.for [d2] by 1 serial {

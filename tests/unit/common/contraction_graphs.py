@@ -154,7 +154,8 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     packs: list[IRDLOperation] = []
     shared: list[IRDLOperation] = []
     if group == 1 and parts_of(c, c.right) is not None and rng.random() < 0.7:
-        shared.append(schedule.PackOp.of(c.right.name, columns, lanes=lanes))
+        distance = rng.choice([0, 64, 4096])
+        shared.append(schedule.PackOp.of(c.right.name, columns, 1, lanes, distance))
     for operand, size in ((c.left, rows), (c.right, columns)):
         if shared and operand is c.right:
             if rng.random() < 0.6:
