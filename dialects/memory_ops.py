@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
@@ -71,17 +72,28 @@ class NonTemporalOp(MoveOp):
 class PrefetchOp(SpanOp):
     """Prefetches elements that will be read soon; they may lie outside of the buffer.
 
-    Hardware prefetchers stop at the end of a page.
+    Hardware prefetchers stop at the end of a page.  With ``level 2``, elements come into the
+    second-level cache, otherwise into the first one.
     """
 
     name = "loop.prefetch"
     source = operand_def()
+    level = opt_prop_def(IntegerAttr)
     traits = traits_def(KEPT)
-    FORMAT: ClassVar[str] = "$source custom<At>($index, $dims)"
+    FORMAT: ClassVar[str] = "$source custom<At>($index, $dims) (`level` $level^)?"
+    SECOND: ClassVar[int] = 2
+
+    @property
+    def is_second(self) -> bool:
+        """Whether elements come into the second-level cache alone."""
+        return self.level is not None
 
     def verify_(self) -> None:
-        """Check the buffer and the dimensions."""
+        """Check the buffer, the dimensions and the level."""
         buffer_of(self.name, self.source)
+        # prefetch_c1: the level is the second one, if it is named.
+        if self.level is not None and self.level.value.data != self.SECOND:
+            raise VerifyException(f"{self.name}: found level {self.level.value.data}, expected 2")
         self.check_span()
 
 

@@ -218,12 +218,25 @@ GROUPS = (1, 2, 4, PRODUCTS)
 
 
 class OfOperand(Formatted):
-    """An operation on the left or the right operand of a contraction, maybe in groups."""
+    """An operation on the left or the right operand of a contraction."""
 
     operand = prop_def(StringAttr)
-    group = opt_prop_def(IntegerAttr)
     traits = traits_def(*READ_AND_WRITE)
     OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
+
+    def verify_(self) -> None:
+        """Check the operand."""
+        # schedule_pad_c1: the operand is known.
+        if self.operand.data not in self.OPERANDS:
+            raise VerifyException(
+                f"{self.name}: found operand {self.operand.data}, expected left or right"
+            )
+
+
+class InGroups(OfOperand):
+    """A copy of an operand, maybe in groups."""
+
+    group = opt_prop_def(IntegerAttr)
 
     @property
     def count(self) -> int:
@@ -232,11 +245,7 @@ class OfOperand(Formatted):
 
     def verify_(self) -> None:
         """Check the operand and the group."""
-        # schedule_pad_c1: the operand is known.
-        if self.operand.data not in self.OPERANDS:
-            raise VerifyException(
-                f"{self.name}: found operand {self.operand.data}, expected left or right"
-            )
+        super().verify_()
         # schedule_group_c1: a step takes one, two, four or 64 products.
         if self.count not in GROUPS:
             raise VerifyException(
@@ -245,7 +254,7 @@ class OfOperand(Formatted):
 
 
 @irdl_op_definition
-class PackOp(OfOperand):
+class PackOp(InGroups):
     """Packs an operand of a contraction into panels of ``by`` values along its own axis.
 
     ``left`` is the operand with the rows, ``right`` that with the columns.  ``group 2`` puts two
@@ -350,7 +359,7 @@ class PackOp(OfOperand):
 
 
 @irdl_op_definition
-class PadOp(OfOperand):
+class PadOp(InGroups):
     """Copies an operand of a contraction with its padding, so that tiles read it without guards.
 
     The innermost axis of the copy is the one that a tile reads in order: the last contracted axis
@@ -369,10 +378,38 @@ class PadOp(OfOperand):
         return PadOp.new(operand=operand, group=None if group == 1 else group)
 
 
+@irdl_op_definition
+class PrefetchPanelOp(OfOperand):
+    """Prefetches a share of the panels that are read next, at each step of a contraction.
+
+    Those are the panels of the next block of the operand, in the outermost loop over its own axis.
+    All tiles of a block that read one panel share the next one among them, so that it comes into
+    the second-level cache while they compute::
+
+        schedule.pack right by 32
+        schedule.for [d1] by 32 parallel {               // a panel
+          schedule.for [d0] by 13 serial {               // each tile prefetches a part of the next
+            schedule.run init
+            schedule.for [d2] by 1 serial {
+              schedule.prefetch_panel right
+              schedule.for [d0] by 1 unroll { ... }      // the step
+            }
+            ...
+    """
+
+    name = "schedule.prefetch_panel"
+    FORMAT: ClassVar[str] = "custom<Word>($operand)"
+
+    @staticmethod
+    def of(operand: str) -> PrefetchPanelOp:
+        """The operation for ``left`` or ``right``."""
+        return PrefetchPanelOp.new(operand=operand)
+
+
 Schedule = Dialect(
     "schedule",
     [
-        *(TreeOp, ForOp, PackOp, PadOp, RunOp, TileFusionOp),
+        *(TreeOp, ForOp, PackOp, PadOp, PrefetchPanelOp, RunOp, TileFusionOp),
         *(IfOp, CoalesceOp, TransposeOp, PrefetchOp, NonTemporalOp, PackRowsOp, PipelineOp),
     ],
 )
@@ -388,6 +425,7 @@ __all__ = [
     "PadOp",
     "PipelineOp",
     "PrefetchOp",
+    "PrefetchPanelOp",
     "RunOp",
     "Schedule",
     "TileFusionOp",

@@ -61,7 +61,8 @@ class HelperCalls(Storage):
                 self.line(f"{name}({target}, {width}, {block}, {stride}, {rows}, {columns});")
             case loop.PrefetchOp():
                 at, count = (index(e * size) for e in op.index.data)
-                self.line(f"opc_prefetch({source}, {at}, {count});")
+                name = "opc_prefetch_second" if op.is_second else "opc_prefetch"
+                self.line(f"{name}({source}, {at}, {count});")
             case loop.NonTemporalOp():
                 helpers.setdefault("opc_non_temporal", c_text("non_temporal.copy", PIECE=PIECE))
                 start, at, count, row = op.index.data

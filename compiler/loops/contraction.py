@@ -36,6 +36,7 @@ from .matrix_products import MatrixTile, begins_at, shape_in
 from .packing import Packing, Ranges, base_of, computed, flat, values_of
 from .padding import Padding
 from .parts_of_operands import lay_out_part
+from .prefetching import prefetch_panel
 from .stored import Stored, StoredTile
 from .transposed_tiles import Part, transpose_tile
 
@@ -99,6 +100,10 @@ class ContractionLowering:
                     source = self.before.get(op.operand.data)
                     operand = lay_out_part(self.c, self.tree, op, (here, ranges), source)
                     self.laid_out[op.operand.data] = operand
+                case schedule.PrefetchPanelOp():
+                    panels = self.before[op.operand.data]
+                    assert isinstance(panels, Packing)
+                    prefetch_panel(self.c, op, panels, here, self.tile)
                 case _:
                     pass
 
@@ -150,7 +155,11 @@ class ContractionLowering:
             return
         if self.matrix is not None and axis == matrix_chain(self.c)[0]:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
-            self.matrix.add_products(self.c, here, self.tile, tile, self.laid_out)
+            ahead = [o for o in walk(op) if isinstance(o, schedule.PrefetchPanelOp)]
+            self.matrix.add_products(
+                *(self.c, here, self.tile, tile, self.laid_out),
+                lambda inside: self._ops(ahead, inside, ranges),
+            )
             return
         is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
         if kind == "unroll" or (kind == "vector" and is_all):

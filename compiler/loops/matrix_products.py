@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from xdsl.ir import SSAValue
 
@@ -67,10 +67,12 @@ class MatrixTile:
         tile: Ranges,
         bases: Mapping[int, ex.Expr],
         laid_out: Mapping[str, Packing | Padding | Stored],
+        prefetch: Callable[[Insertion], None],
     ) -> None:
         """Add the products along the axes of a step, 64 at a time, and then the rest.
 
-        ``bases`` are the begins of a tile along its axes.
+        ``bases`` are the begins of a tile along its axes; ``prefetch`` writes what goes on by a
+        share at each step.
         """
         chain, rest = c.reduced[-1][-1], self.shape[2]
         last = matrix_products(c) // PRODUCTS * PRODUCTS
@@ -78,6 +80,7 @@ class MatrixTile:
         if last:
             inside = here.loop(0, last, "serial", PRODUCTS)
             inside.at |= {**bases, chain: inside.variable()}
+            prefetch(inside)
             self._multiply(c, inside, tile, laid_out, False)
         if rest:
             here = Insertion(

@@ -22,6 +22,7 @@ from opc.support.target import FEW_FUNCTIONS, Target
 from .contraction import Contraction, Operand, slice_of
 from .nest import applied
 from .nest_trees import Loop, nested
+from .prefetching import prefetched
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
 from .stored import chain_part, grouped_parts, is_known, parts_of, small_part, stored_parts
 from .widening import place, widened
@@ -46,6 +47,8 @@ class Choice:
     """The columns of panels that have the right operand as it is stored, if it lies so."""
     widened: frozenset[str] = frozenset()
     """The operands in panels of 8 bits of which panels of 16 bits are written, by name."""
+    prefetches: bool = True
+    """Whether steps prefetch the panels that are read next, where these are far away."""
 
     @property
     def computes_stored(self) -> bool:
@@ -87,6 +90,15 @@ class Choice:
         """The same with the operands that are widened in front of their tiles, where that pays."""
         names = widened(self.contraction, self.tile, self.group, self.around, target)
         return replace(self, widened=names & self.packs)
+
+    def prefetched(self, target: Target) -> frozenset[str]:
+        """The operands whose panels steps prefetch, by name."""
+        packs = self.packs - ({self.contraction.right.name} if self.stored is not None else set())
+        tile, c = self.tile, self.contraction
+        is_plain = not (tile.is_transposed or tile.is_rotating) and self.blocks_at is None
+        if not (self.prefetches and is_plain and c.reduced):
+            return frozenset()
+        return prefetched(c, packs, self.around, tile, self.group, target)
 
     def _copies(self, target: Target) -> list[tuple[IRDLOperation, int]]:
         """The packs and pads of the operands, and how many loops are around each."""
@@ -172,7 +184,9 @@ def _one_tile(
         kind = "unroll" if holds_filter(c, tile, target) else "serial"
         products = [(axis, 1, kind) for axis in c.reduced[1:]]
         registers[0] = (c.reduced[0], 1, "unroll")
-    step = nested([*products, *registers], [stage("step")])
+    prefetches = [schedule.PrefetchPanelOp.of(name) for name in sorted(choice.prefetched(target))]
+    step = [*prefetches, *nested(registers, [stage("step")])]
+    step = nested(products, step)
     if tile.is_transposed:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
         is_peeled = squares_crowd(c, tile, target)

@@ -11,7 +11,15 @@ from itertools import pairwise
 
 from opc.dialects import kernel
 from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, registers
-from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
+from opc.dialects.schedule import (
+    ROTATING,
+    ForOp,
+    PackOp,
+    PadOp,
+    PrefetchPanelOp,
+    RunOp,
+    TreeOp,
+)
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
 from opc.support.target import LINE, WIDEST
@@ -59,9 +67,9 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
         raise fail(f"found stages {', '.join(stages)}, expected {', '.join(expected)} once each")
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
     for op in walk(tree):
-        # schedule_c13: there are only loops, stages, packs and pads.
-        if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp):
-            raise fail(f"found {op.name}, expected loops, stages, packs and pads", op)
+        # schedule_c13: there are only loops, stages, packs, pads and prefetches.
+        if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp | PrefetchPanelOp):
+            raise fail(f"found {op.name}, expected loops, stages, packs, pads and prefetches", op)
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
             raise fail(f"found {_shown(op)}, expected {' '.join(map(axis_text, known))}", op)
@@ -70,6 +78,8 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"found {_shown(op)}, expected a number", op)
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
+        if isinstance(op, PrefetchPanelOp):
+            _check_prefetch(c, tree, op, stages["step"])
         # schedule_c17: only loops over the smallest parts of a chain, which transpose rows, are
         # peeled.
         if isinstance(op, ForOp) and op.peel is not None and peeled(c, op) is None:
@@ -107,6 +117,29 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
         raise fail(f"found {pack.name} {name}, expected numbers along {unknown}", pack)
     if is_cut and (isinstance(pack, PadOp) or len(c.reduced) > 1 or pack.count > 1):
         raise fail(f"found {pack.name} {name} in a chain, expected one axis, no group", pack)
+
+
+def _check_prefetch(c: Contraction, tree: TreeOp, op: PrefetchPanelOp, step: RunOp) -> None:
+    """Check a prefetch of panels, which goes on by a share at each step."""
+    name, around = op.operand.data, op.parent_op()
+    is_inner = isinstance(around, ForOp) and (around.axis, around.kind.data) == (
+        (c.reduced or [()])[-1],
+        "serial",
+    )
+    copies = [o for o in walk(tree) if isinstance(o, PackOp | PadOp) and o.operand.data == name]
+    is_packed = any(isinstance(o, PackOp) and o.parent_op() is tree and not o.lanes for o in copies)
+    own = c.own(c.operand(name))
+    # schedule_c49: steps prefetch panels that lie in front of all loops, and that a loop goes over.
+    if (
+        not (is_inner and around in path(step) and is_packed)
+        or own not in c.operand(name).axes
+        or all(loop.axis != own for loop in path(op))
+    ):
+        raise fail(
+            f"found {op.name} {name}, expected it in the innermost loop of the chain, and "
+            f"schedule.pack {name} in front of all loops",
+            op,
+        )
 
 
 def _check_groups(c: Contraction, tree: TreeOp) -> None:
@@ -335,7 +368,7 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
             "with the columns, computed from constants that take fewer bytes",
             stored,
         )
-    # schedule_c49: prefetches are of whole cache lines.
+    # schedule_c50: prefetches are of whole cache lines.
     if stored.distance % LINE:
         raise fail(f"found prefetch {stored.distance}, expected whole lines of {LINE}", stored)
     # schedule_c22: a part of the chain begins where a run of equal elements may begin.

@@ -9,6 +9,17 @@ static inline void opc_prefetch(const void *from, int64_t offset, int64_t bytes)
 #endif
 }
 
+// Prefetches bytes into the second-level cache; the address need not be valid.
+static inline void opc_prefetch_second(const void *from, int64_t offset, int64_t bytes) {
+#if defined(__GNUC__) || defined(__clang__)
+    for (int64_t k = 0; k < bytes; k += 64) {
+        __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)(offset + k)), 0, 2);
+    }
+#else
+    (void)from, (void)offset, (void)bytes;
+#endif
+}
+
 // [i8 i16 i32 i64] Whether integers lie within [low, high].
 static inline bool opc_within_$t(const $T *values, int64_t count, int64_t low, int64_t high) {
     bool outside = false;
