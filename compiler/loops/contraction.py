@@ -102,7 +102,7 @@ class ContractionLowering:
                     self.laid_out[op.operand.data] = operand
                 case schedule.PrefetchPanelOp():
                     panels = self.before[op.operand.data]
-                    assert isinstance(panels, Packing)
+                    assert not isinstance(panels, Padding)
                     prefetch_panel(self.c, op, panels, here, self.tile)
                 case _:
                     pass

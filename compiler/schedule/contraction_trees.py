@@ -93,7 +93,7 @@ class Choice:
 
     def prefetched(self, target: Target) -> frozenset[str]:
         """The operands whose panels steps prefetch, by name."""
-        packs = self.packs - ({self.contraction.right.name} if self.stored is not None else set())
+        packs = self.packs | ({self.contraction.right.name} if self.stored is not None else set())
         tile, c = self.tile, self.contraction
         is_plain = not (tile.is_transposed or tile.is_rotating) and self.blocks_at is None
         if not (self.prefetches and is_plain and c.reduced):

@@ -179,6 +179,15 @@ def test_constants_that_come_from_afar_are_prefetched(form: int | str, rows: int
     assert "opc_prefetch(" not in opc.lower(near, target="avx512").c_source
 
 
+def test_tiles_prefetch_what_the_next_panel_is_computed_of() -> None:
+    lowered = opc.lower(cast_halves("bf16", 40)[0], target="avx512")
+    assert "schedule.prefetch_panel right" in lowered.ir("schedule")
+    assert "opc_prefetch_second(weight" in lowered.c_source
+    assert "schedule.prefetch_panel" not in opc.lower(
+        cast_halves("bf16", 1000)[0], target="avx512"
+    ).ir("schedule")
+
+
 RNG = np.random.default_rng(1)
 
 
