@@ -1,15 +1,15 @@
 """The schedules of a nest among which a search chooses: those that planners might have made.
 
-Of contractions: register tiles that cost little, operands in panels or where they lie, and loops in
-other orders and blocks.  Of sweeps: points one by one, in blocks side by side, row by row in
-blocks, or in a pipeline; and loops over lanes that take 1, 2, 4 or 8 values of each, or staged
-ones.  All are legal, so all have the same bits.
+Of contractions: register tiles that cost little, operands in panels or where they lie, panels that
+are prefetched or not, and loops in other orders and blocks.  Of sweeps: points one by one, in blocks
+side by side, row by row in blocks, or in a pipeline; and loops over lanes that take 1, 2, 4 or 8
+values of each, or staged ones.  All are legal, so all have the same bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Block
 
@@ -58,7 +58,9 @@ def candidates(c: Contraction, target: Target, chunks: int = CHUNKS) -> list[Can
 
 def choices(c: Contraction, target: Target, chunks: int = CHUNKS) -> Iterator[Choice]:
     """All choices; some have illegal trees: operands that no tile can read where they lie."""
-    for first in tiled(choose(c, target, chunks), c, target):
+    planned = choose(c, target, chunks)
+    yield replace(planned, prefetches=False)
+    for first in tiled(planned, c, target):
         for choice in (first, *packings(first)):
             for other in ordered(choice):
                 yield other.with_widened(target)

@@ -605,3 +605,11 @@ func.func @matrix_c5(%x: memref<64xi8>, %w: memref<1024xi8>, %s: memref<16xi32>)
   loop.matrix_multiply last %x, %w to %s rows 1 columns 16[0, 64, 0]
   return
 }
+
+// -----
+
+// CHECK: :{{[0-9]+}}:3: error: loop.prefetch: found level 3, expected 2
+func.func @prefetch_c1(%x: memref<64xf32>) {
+  loop.prefetch %x[0, 8] level 3
+  return
+}

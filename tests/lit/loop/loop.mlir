@@ -194,6 +194,15 @@ func.func @matrix_registers(%x: memref<64x72xui8>, %w: memref<2304xi8>, %i: inde
   return
 }
 
+// CHECK-LABEL: func.func @prefetches(
+// CHECK-NEXT:    loop.prefetch %x[0, 8]
+// CHECK-NEXT:    loop.prefetch %x[8, 8] level 2
+func.func @prefetches(%x: memref<64xf32>) {
+  loop.prefetch %x[0, 8]
+  loop.prefetch %x[8, 8] level 2
+  return
+}
+
 // CHECK-LABEL: func.func @indirect(
 // CHECK:           [[V:%.+]] = loop.gather %x[d0 + d1*4](%j, [[K:%.+]]) : f32
 // CHECK-NEXT:      loop.scatter [[V]] to %y[d0*4 + d1]([[K]], %j)

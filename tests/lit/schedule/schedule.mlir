@@ -93,6 +93,22 @@ func.func @padded() {
   return
 }
 
+// Steps prefetch panels.
+// CHECK-LABEL: func.func @prefetched(
+// CHECK:           schedule.for [d2] by 1 serial {
+// CHECK-NEXT:        schedule.prefetch_panel right
+// CHECK-NEXT:        schedule.run step
+func.func @prefetched() {
+  schedule.tree {
+    schedule.pack right by 4
+    schedule.for [d2] by 1 serial {
+      schedule.prefetch_panel right
+      schedule.run step
+    }
+  }
+  return
+}
+
 // A tail is filled up.
 // CHECK-LABEL: func.func @tails(
 // CHECK:           schedule.for [d1] by 1 unroll pad <8, 16> {

@@ -25,6 +25,7 @@ from opc.passes import pipeline
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
+from opc.schedule.nest_trees import path
 from opc.schedule.product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
 from opc.schedule.register_tiles import peeled as find_peeled
 from opc.schedule.rotating import rotation_of
@@ -216,8 +217,25 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     # What lies as it is stored is packed again in loops alone.
     outside = [op for op in (*packs, *ops) if not shared or not _is_of(op, c.right)]
     tree = schedule.TreeOp.of(Block([*shared, *outside]))
+    if not is_rotating and c.reduced:
+        prefetch_some(c, tree, rng)
     is_kept = is_long and len(c.reduced) == 1 and not shared and not is_rotating
     return blocks_outside(c, tree) if is_kept and rng.random() < 0.4 else tree
+
+
+def prefetch_some(c: Contraction, tree: schedule.TreeOp, rng: Random) -> None:
+    """Let steps prefetch some of the operands that lie in panels in front of all loops."""
+    runs = (op for op in tree.walk() if isinstance(op, schedule.RunOp))
+    step = next(op for op in runs if op.stage.data == "step")
+    chain = next(op for op in reversed(path(step)) if op.axis == c.reduced[-1])
+    for pack in [op for op in tree.body.block.ops if isinstance(op, schedule.PackOp)]:
+        operand = c.operand(pack.operand.data)
+        own = c.own(operand)
+        is_split = own in operand.axes and any(op.axis == own for op in path(chain))
+        if pack.lanes is None and is_split and rng.random() < 0.5:
+            first = chain.body.block.first_op
+            assert first is not None
+            chain.body.block.insert_op_before(schedule.PrefetchPanelOp.of(operand.name), first)
 
 
 def blocks_outside(c: Contraction, tree: schedule.TreeOp) -> schedule.TreeOp:

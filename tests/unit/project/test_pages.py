@@ -206,7 +206,8 @@ def test_pages_made_from_the_code_are_current() -> None:
     command = [sys.executable, "-c", "from tests import reference; reference.check()"]
     assert run(command, ROOT) == ""
     for section in text_of("docs/schedule_reference.md").split("\n### schedule.")[1:]:
-        assert "\nExamples: " in section, section.splitlines()[0]
+        # An example in the text of the operation does, too: its graph would need large constants.
+        assert "\nExamples: " in section or "\n```\n" in section, section.splitlines()[0]
 
 
 def test_what_is_printed_after_passes_is_ir(capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,161 @@
+"""Steps prefetch the panels that are read next, all of them, and not those that are near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pytest
+from onnx import numpy_helper
+from xdsl.ir import Block, SSAValue
+
+import opc
+from opc.dialects import loop, schedule
+from opc.dialects.registry import context
+from opc.dialects.schedule import Axis, PackOp, PrefetchPanelOp
+from opc.dialects.walking import walk
+from opc.errors import InputError
+from opc.passes import pipeline
+from opc.schedule.legality import check
+from tests.unit.common.contraction_graphs import bits, finished, oracle, scheduled, text_of, values
+from tests.unit.common.onnx_models import info, model, node
+
+pytestmark = pytest.mark.sample(4)
+
+FAR = {"rows": 64, "k": 1024, "n": 1024}
+
+
+@pytest.mark.parametrize(
+    ("built", "sizes", "is_prefetched"),
+    [
+        ("avx512", FAR, True),
+        ("avx2", FAR, True),
+        ("aarch64", FAR, True),
+        # Each panel is read once; the second-level cache has all of them; many tiles read each; and
+        # there is one level of memory.
+        ("avx512", {**FAR, "rows": 1}, False),
+        ("avx512", {**FAR, "k": 64}, False),
+        ("avx512", {**FAR, "rows": 700}, False),
+        ("cortex-m7", FAR, False),
+    ],
+)
+def test_weights_from_far_away_are_prefetched(
+    built: str, sizes: dict[str, int], is_prefetched: bool
+) -> None:
+    weights = np.random.default_rng(1).standard_normal((sizes["k"], sizes["n"]), np.float32)
+    proto = model(
+        node("MatMul", "x w"),
+        [info("x", "f32", [sizes["rows"], sizes["k"]])],
+        initializers=[numpy_helper.from_array(weights, "w")],
+    )
+    text = opc.lower(proto, target=built).ir("schedule")
+    assert ("schedule.prefetch_panel" in text) is is_prefetched
+
+
+CASES = {
+    # The size of the chain, and of blocks in tiles of the operand.
+    "panels": (20, 1),
+    "blocks of a chain": (700, 1),
+    "blocks of two panels": (33, 2),
+}
+
+
+def tree_of(operand: str, case: str) -> schedule.TreeOp:
+    """Tiles of 4 rows by 16 columns, in which steps prefetch panels of an operand."""
+    run, loops = schedule.RunOp.of, schedule.ForOp.of
+    (k, panels), sizes = CASES[case], {"left": ((0,), 4), "right": ((1,), 16)}
+    step = loops((0,), 1, "unroll", [loops((1,), 16, "vector", [run("step")])])
+    chain = loops((2,), 1, "serial", [PrefetchPanelOp.of(operand), step])
+    sums = [run("init"), chain, run("finish")]
+    if k > 512:
+        sums = [run("start"), loops((2,), 512, "serial", sums)]
+    out = loops((0,), 1, "serial", [loops((1,), 1, "vector", [run("out")])])
+    (own, by), (other, across) = sizes.pop(operand), *sizes.values()
+    ops = [loops(other, across, "serial", [*sums, out])]
+    if panels > 1:
+        ops = [loops(own, by, "serial", ops)]
+    around = loops(own, by * panels, "parallel", ops)
+    return schedule.TreeOp.of(Block([PackOp.of("left", 4), PackOp.of("right", 16), around]))
+
+
+def _points(
+    loops: list[loop.ForOp], at: Mapping[SSAValue, int]
+) -> Iterator[Mapping[SSAValue, int]]:
+    """The values of the variables of nested loops, outermost first."""
+    if not loops:
+        yield at
+        return
+    first, *inner = loops
+    dims = {k: at[value] for k, value in enumerate(first.dims)}
+    *bounds, step = first.bounds
+    for value in range(*(e.evaluate(dims, {}) for e in bounds), step):
+        yield from _points(inner, {**at, first.variable: value})
+
+
+@pytest.mark.parametrize("operand", ["left", "right"])
+@pytest.mark.parametrize("case", CASES)
+def test_the_tiles_of_a_block_prefetch_all_of_the_next(case: str, operand: str) -> None:
+    """In elements of the panels, each as long as the chain and as wide as a tile."""
+    k, panels = CASES[case]
+    function, c = scheduled(text_of(f"24x{k}", f"{k}x96", "f32"))
+    c.nest.body.block.add_op(tree := tree_of(operand, case))
+    check(c, tree)
+    module = function.parent_op()
+    pipeline.run(module, context(), ["schedule", *pipeline.passes("loops", since="schedule")])
+    prefetches = [op for op in walk(function) if isinstance(op, loop.PrefetchOp)]
+    asked = dict[int, set[int]]()
+    for prefetch in prefetches:
+        around = list[loop.ForOp]()
+        parent = prefetch.parent_op()
+        while isinstance(parent, loop.ForOp):
+            around.insert(0, parent)
+            parent = parent.parent_op()
+        for at in _points(around, {}):
+            dims = {n: at[value] for n, value in enumerate(prefetch.dims)}
+            begin, count = (e.evaluate(dims, {}) for e in prefetch.index.data)
+            block = at[around[0].variable]
+            asked.setdefault(block, set()).update(range(begin, begin + count))
+    block = panels * (4 if operand == "left" else 16)
+    assert sorted(asked) == list(range(0, 24 if operand == "left" else 96, block))
+    for begin, elements in asked.items():
+        assert elements >= set(range((begin + block) * k, (begin + 2 * block) * k))
+        assert min(elements) >= (begin + block) * k
+
+
+@pytest.mark.parametrize("operand", ["left", "right"])
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_prefetched_changes_no_bits(case: str, operand: str) -> None:
+    a, b = f"23x{CASES[case][0]}", f"{CASES[case][0]}x95"
+    text, arrays = text_of(a, b, "f32"), [values(a, "f32", 1), values(b, "f32", 2)]
+    function, c = scheduled(text)
+    c.nest.body.block.add_op(tree_of(operand, case))
+    assert bits(finished(function)(*arrays)) == oracle(text, arrays)
+
+
+def _moved(tree: schedule.TreeOp, axis: Axis) -> None:
+    """Move the prefetch into the outermost loop over an axis."""
+    ops = list(walk(tree))
+    prefetch = next(op for op in ops if isinstance(op, PrefetchPanelOp))
+    block = next(op for op in ops if isinstance(op, schedule.ForOp) and op.axis == axis).body.block
+    prefetch.detach()
+    assert block.first_op is not None
+    block.insert_op_before(prefetch, block.first_op)
+
+
+@pytest.mark.parametrize("edit", ["no pack", "pack in a loop", "around tiles"])
+def test_only_steps_prefetch_panels_that_lie_there(edit: str) -> None:
+    _, c = scheduled(text_of("24x20", "20x96", "f32"))
+    tree = tree_of("right", "panels")
+    check(c, tree)
+    pack = list(tree.body.block.ops)[1]
+    around = tree.body.block.last_op
+    assert isinstance(around, schedule.ForOp) and around.body.block.first_op is not None
+    if edit == "around tiles":
+        _moved(tree, (0,))
+    else:
+        pack.detach()
+    if edit == "pack in a loop":
+        around.body.block.insert_op_before(pack, around.body.block.first_op)
+    expected = "found schedule.prefetch_panel right, expected it in the innermost loop"
+    with pytest.raises(InputError, match=expected):
+        check(c, tree)
