@@ -93,8 +93,8 @@ class Choice:
 
     def prefetched(self, target: Target) -> frozenset[str]:
         """The operands whose panels steps prefetch, by name."""
-        packs = self.packs | ({self.contraction.right.name} if self.stored is not None else set())
         tile, c = self.tile, self.contraction
+        packs = self.packs if self.stored is None else self.packs | {c.right.name}
         is_plain = not (tile.is_transposed or tile.is_rotating) and self.blocks_at is None
         if not (self.prefetches and is_plain and c.reduced):
             return frozenset()

@@ -232,7 +232,7 @@ def prefetch_some(c: Contraction, tree: schedule.TreeOp, rng: Random) -> None:
         operand = c.operand(pack.operand.data)
         own = c.own(operand)
         is_split = own in operand.axes and any(op.axis == own for op in path(chain))
-        if pack.lanes is None and is_split and rng.random() < 0.5:
+        if is_split and rng.random() < 0.5:
             first = chain.body.block.first_op
             assert first is not None
             chain.body.block.insert_op_before(schedule.PrefetchPanelOp.of(operand.name), first)
