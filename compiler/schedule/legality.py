@@ -22,7 +22,7 @@ from opc.dialects.schedule import (
 )
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.walking import walk
-from opc.support.target import LINE, WIDEST
+from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand
 from .nest_trees import block_of, fail, path, versions_of
@@ -368,9 +368,6 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
             "with the columns, computed from constants that take fewer bytes",
             stored,
         )
-    # schedule_c50: prefetches are of whole cache lines.
-    if stored.distance % LINE:
-        raise fail(f"found prefetch {stored.distance}, expected whole lines of {LINE}", stored)
     # schedule_c22: a part of the chain begins where a run of equal elements may begin.
     peels = [op for op in walk(tree) if isinstance(op, ForOp) and op.peel is not None]
     if peels:

@@ -256,9 +256,6 @@ ILLEGAL = {
         "2048\n", "2048\nschedule.pack right by 64\n",
         "found panels of 64, expected them in loops",
     ),
-    "part of a line": (
-        "prefetch 2048", "prefetch 100", "found prefetch 100, expected whole lines of 64",
-    ),
     "peel": (
         "[d2] by 32 serial", "[d2] by 32 serial peel", "found .* peel, expected",
     ),
