@@ -170,6 +170,8 @@ class Inlining:
             return
         if kernel.prefixes_of(nest) or self.stays_apart(nest, [u for u, _ in users]):
             return
+        if self._narrows_sums(nest):
+            return
         if cost > 0 and self._quantizes(nest) and all(self._contracts(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not self._repeats(nest, users)
@@ -236,6 +238,25 @@ class Inlining:
             return False
         point = tuple(map(ex.dim, range(len(nest.extents.data))))
         return any(i == point and s in ends for s, i in self.accesses(nest, None))
+
+    def _narrows_sums(self, nest: kernel.NestOp) -> bool:
+        """Whether a kernel ends in fewer bits than a contraction gives that only it goes on with.
+
+        If another contraction goes on with it, it reads these bits: both branches of a quantized
+        residual block.
+        """
+        if cost_of(nest) == 0:
+            return False
+        bits = element(tensor_of(nest.outputs[0])).bits
+        sums = {
+            s for s in self._reads(nest) if self._is_contraction(s.owner) and s.has_one_use()
+        }
+        point = tuple(map(ex.dim, range(len(nest.extents.data))))
+        return any(
+            element(tensor_of(s)).bits > bits and index == point
+            for s, index in (self.accesses(nest, None) if sums else ())
+            if s in sums
+        )
 
     def _is_continued(self, source: SSAValue, nest: kernel.NestOp) -> bool:
         """Whether a kernel goes on with what a contraction gives, if it reads its own points."""

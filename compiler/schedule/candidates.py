@@ -1,9 +1,9 @@
 """The schedules of a nest among which a search chooses: those that planners might have made.
 
 Of contractions: register tiles that cost little, operands in panels or where they lie, panels that
-are prefetched or not, and loops in other orders and blocks.  Of sweeps: points one by one, in blocks
-side by side, row by row in blocks, or in a pipeline; and loops over lanes that take 1, 2, 4 or 8
-values of each, or staged ones.  All are legal, so all have the same bits.
+are prefetched or not, and loops in other orders and blocks.  Of sweeps: points one by one, in
+blocks side by side, row by row in blocks, or in a pipeline; and loops over lanes that take 1, 2, 4
+or 8 values of each, or staged ones.  All are legal, so all have the same bits.
 """
 
 from __future__ import annotations

@@ -107,7 +107,13 @@ class ContractionCost:
         tiles = sum(axis is not None for axis, _, _ in choice.loops)
         operands = [self._by_level(s, levels, tiles, choice) for s in self.sources]
         results = [[self._touched(s, v.sizes) for v in levels] for s in self.results]
-        rooms = [sum(lines.room for lines in at) for at in zip(*operands, strict=True)]
+        # A panel that is prefetched takes the room of another one.
+        ahead = choice.prefetched(machine)
+        panels = [1 + (source.operand.name in ahead) for source in self.sources]
+        rooms = [
+            sum(lines.room * n for lines, n in zip(at, panels, strict=True))
+            for at in zip(*operands, strict=True)
+        ]
         for lines in results:
             # Sums of a tile are not in memory while products are added.
             rooms = [n + lines[k].room * (k <= tiles) for k, n in enumerate(rooms)]
