@@ -248,9 +248,7 @@ class Inlining:
         if cost_of(nest) == 0:
             return False
         bits = element(tensor_of(nest.outputs[0])).bits
-        sums = {
-            s for s in self._reads(nest) if self._is_contraction(s.owner) and s.has_one_use()
-        }
+        sums = {s for s in self._reads(nest) if self._is_contraction(s.owner) and s.has_one_use()}
         point = tuple(map(ex.dim, range(len(nest.extents.data))))
         return any(
             element(tensor_of(s)).bits > bits and index == point

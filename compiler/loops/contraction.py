@@ -33,7 +33,7 @@ from opc.schedule.register_tiles import peeled
 from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, picked, products_before
 from .insertion import ZERO, Insertion
 from .matrix_products import MatrixTile, begins_at, shape_in
-from .packing import Packing, Ranges, base_of, computed, flat, values_of
+from .packing import Packing, Ranges, base_of, computed, flat, values_ahead, values_of
 from .padding import Padding
 from .parts_of_operands import lay_out_part
 from .prefetching import prefetch_panel
@@ -185,7 +185,9 @@ class ContractionLowering:
             end = ex.minimum(end, before + self.c.extent(axis))
         ahead = ZERO
         if op.peel is not None and (operand := peeled(self.c, op)) is not None:
-            here, ahead = self._ahead(operand, here, begin)
+            here, ahead = values_ahead(
+                self.c, operand, here, begin, self._base(self.c.own(operand))
+            )
         is_cut = "init" not in stages and axis == self.c.chain
         is_left_in = axis in self.inside
         for lower, upper, is_whole in parts(self.c, op, begin, end, ahead, is_cut, is_left_in):
@@ -213,18 +215,6 @@ class ContractionLowering:
         if right.window.phases > 1:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
             self.seen = here.view(right.buffer, right.offset({**here.at, **tile}))
-
-    def _ahead(
-        self, operand: Operand, here: Insertion, begin: ex.Expr
-    ) -> tuple[Insertion, ex.Expr]:
-        """Count the values of a contracted axis before a cache line of an operand; a variable."""
-        load, axis = operand.load, self.c.own(operand)
-        assert load is not None and axis is not None
-        at = {**here.at, self.c.chain[-1]: begin, axis[-1]: self._base(axis)}
-        (index,), dims = here.over((self.c.offsets[load].substitute(at),))
-        count = here.add(loop.AheadOp.of(load.source, index, dims))
-        here = Insertion(here.block, [*here.variables, count], dict(here.at))
-        return here, here.variable()
 
     def _extent(self, axis: Axis, here: Insertion, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
         """The begin and the end of an axis, without what is padding for a whole tile.

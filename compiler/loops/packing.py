@@ -419,3 +419,19 @@ def flat(axes: Iterable[tuple[ex.Expr, ex.Expr]]) -> ex.Expr:
     for index, extent in axes:
         at = at * extent + index
     return at
+
+
+def values_ahead(
+    c: Contraction, operand: Operand, here: Insertion, begin: ex.Expr, base: ex.Expr
+) -> tuple[Insertion, ex.Expr]:
+    """Count the values of a contracted axis before a cache line of an operand; a variable.
+
+    ``begin`` is where the chain begins, and ``base`` where the tile does on the operand's own axis.
+    """
+    load, axis = operand.load, c.own(operand)
+    assert load is not None and axis is not None
+    at = {**here.at, c.chain[-1]: begin, axis[-1]: base}
+    (index,), dims = here.over((c.offsets[load].substitute(at),))
+    count = here.add(loop.AheadOp.of(load.source, index, dims))
+    here = Insertion(here.block, [*here.variables, count], dict(here.at))
+    return here, here.variable()
