@@ -283,6 +283,9 @@ class PackOp(InGroups):
           schedule.for [d0] by 3 serial {
             ...
 
+    ``prefetch 2048`` beside it prefetches what lies 2048 bytes behind the row of a panel that is
+    computed: many instructions lie between its loads, so a processor asks for few lines at once.
+
     With ``group 4 stored lanes 16`` constants of 4 and 2 bits lie in groups and share bytes, and a
     step makes bytes of them before it multiplies.  Constants of the term that follows each block,
     such as scales, lie in panels beside those of ``right`` in any case.
@@ -302,15 +305,22 @@ class PackOp(InGroups):
     name = "schedule.pack"
     by = prop_def(IntegerAttr)
     stored = opt_prop_def(IntegerAttr)
+    prefetch = opt_prop_def(IntegerAttr)
     FORMAT: ClassVar[str] = (
-        "custom<Word>($operand) `by` $by (`group` $group^)? (`stored` `lanes` $stored^)?"
+        "custom<Word>($operand) `by` $by (`group` $group^)? (`stored` `lanes` $stored^)? "
+        "(`prefetch` $prefetch^)?"
     )
 
     @staticmethod
-    def of(operand: str, by: int, group: int = 1, lanes: int | None = None) -> PackOp:
-        """The operation for ``left`` or ``right``; with ``lanes``, as it is stored."""
-        size = None if group == 1 else group
-        return PackOp.new(operand=operand, by=by, group=size, stored=lanes)
+    def of(
+        operand: str, by: int, group: int = 1, lanes: int | None = None, prefetch: int = 0
+    ) -> PackOp:
+        """The operation for ``left`` or ``right``; with ``lanes``, as it is stored.
+
+        ``prefetch`` is a distance in bytes, or 0 for none.
+        """
+        size, distance = None if group == 1 else group, prefetch or None
+        return PackOp.new(operand=operand, by=by, group=size, stored=lanes, prefetch=distance)
 
     @property
     def step(self) -> int:
@@ -322,8 +332,13 @@ class PackOp(InGroups):
         """Lanes of the vectors that read an operand as it is stored; None for values."""
         return None if self.stored is None else int(self.stored.value.data)
 
+    @property
+    def distance(self) -> int:
+        """Bytes from what is read to what is prefetched; 0 if nothing is."""
+        return 0 if self.prefetch is None else int(self.prefetch.value.data)
+
     def verify_(self) -> None:
-        """Check the operand, the panel and the group."""
+        """Check the operand, the panel, the group and the prefetches."""
         super().verify_()
         # schedule_pack_c1: a panel is not empty.
         if self.step < 1:
@@ -333,6 +348,13 @@ class PackOp(InGroups):
         if lanes is not None and (lanes < 1 or self.step % lanes):
             raise VerifyException(
                 f"schedule.pack: found lanes {lanes}, expected vectors that fill {self.step} values"
+            )
+        # schedule_pack_c3: what is prefetched lies behind stored values.
+        is_behind = lanes is not None and 0 < self.distance <= LARGEST
+        if self.prefetch is not None and not is_behind:
+            raise VerifyException(
+                f"schedule.pack: found prefetch {self.distance}, expected 1 to {LARGEST} bytes, "
+                "beside stored lanes"
             )
 
 

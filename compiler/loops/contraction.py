@@ -34,7 +34,7 @@ from opc.schedule.register_tiles import peeled
 from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, picked, products_before
 from .insertion import ZERO, Insertion
 from .matrix_products import MatrixTile, begins_at, shape_in
-from .packing import Packing, Ranges, base_of, computed, flat, values_of
+from .packing import Packing, Ranges, base_of, computed, flat, values_ahead, values_of
 from .padding import Padding
 from .parts_of_operands import lay_out_part
 from .prefetching import prefetch_panel
@@ -102,7 +102,7 @@ class ContractionLowering:
                     self.laid_out[op.operand.data] = operand
                 case schedule.PrefetchPanelOp():
                     panels = self.before[op.operand.data]
-                    assert isinstance(panels, Packing)
+                    assert not isinstance(panels, Padding)
                     prefetch_panel(self.c, op, panels, here, self.tile)
                 case _:
                     pass
@@ -186,8 +186,9 @@ class ContractionLowering:
             end = ex.minimum(end, before + self.c.extent(axis))
         ahead = ZERO
         if op.peel is not None and (operand := peeled(self.c, op)) is not None:
-            here = self._ahead(operand, here, begin)
-            ahead = here.variable()
+            here, ahead = values_ahead(
+                self.c, operand, here, begin, self._base(self.c.own(operand))
+            )
         is_cut = "init" not in stages and axis == self.c.chain
         is_left_in = axis in self.inside
         for lower, upper, is_whole in parts(self.c, op, begin, end, ahead, is_cut, is_left_in):
@@ -199,8 +200,8 @@ class ContractionLowering:
             if (axis,) == self.c.reduced[-1:]:
                 self._see(inside)
             stored = self.stored
-            if stored is not None and axis == self.c.chain and step > 1:
-                self.stored = stored.keep(inside, step)
+            if stored is not None:
+                self.stored = stored.along(inside, axis, step, self.tree.group)
             self._ops(op.body.block.ops, inside, left)
             self.stored = stored
 
@@ -214,14 +215,6 @@ class ContractionLowering:
             return
         if right.window.phases > 1:
             self.seen = here.view(right.buffer, right.offset({**here.at, **self._bases()}))
-
-    def _ahead(self, operand: Operand, here: Insertion, begin: ex.Expr) -> Insertion:
-        """Count the values of a contracted axis before a line of an operand: the last variable."""
-        load, axis = operand.load, self.c.own(operand)
-        assert load is not None and axis is not None
-        at = {**here.at, self.c.chain[-1]: begin, axis[-1]: self._base(axis)}
-        (index,), dims = here.over((self.c.offsets[load].substitute(at),))
-        return here.bind(here.add(loop.AheadOp.of(load.source, index, dims)))
 
     def _extent(self, axis: Axis, here: Insertion, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
         """The begin and the end of an axis, without what is padding for a whole tile.

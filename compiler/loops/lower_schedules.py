@@ -197,7 +197,7 @@ class FunctionLowering:
             self.function.body.block.insert_op_before(new, before)
             parts[layout.part.load] = layout, new.results[0]
             self.tables.add(c, layout.part.load, layout, new.results[0])
-        return Stored(c, operand, parts, lanes)
+        return Stored(c, operand, parts, lanes, op.distance)
 
     def _lay_out(self, c: Contraction, p: Packed, block: Block, is_version: bool) -> Laid:
         """Return an operand in its buffer; write the loops that lay it out, unless that is done.

@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects import loop, schedule
+from opc.dialects import kernel, loop, schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.matrix_ops import BESIDE, PRODUCTS
@@ -188,6 +188,8 @@ class Packing(Panels):
             self._widen(here, first, begin)
         elif self.c.runs_along_chain(self.operand):
             self._transpose(here, first, begin, is_full)
+        elif is_full and self._is_computed_along_chain:
+            self._compute_rows(here, first, begin)
         else:
             self._copy(here, first, begin, is_full)
 
@@ -311,6 +313,41 @@ class Packing(Panels):
         index = (ex.const(0), ex.const(VECTOR), self.offset(here, begin), size, size, count)
         here.transpose(rows, self.buffer, index)
 
+    @property
+    def _is_computed_along_chain(self) -> bool:
+        """Whether values are computed of what is contiguous in the chain and not in a panel."""
+        loads = [op for op in self.operand.ops if isinstance(op, kernel.LoadOp)]
+        if self.axis is None or len(self.reduced) != 1 or any(op.default for op in loads):
+            return False
+        offsets = [self.c.offsets[op] for op in loads]
+        across, along = (
+            [e.coefficient(a[-1]) for e in offsets] for a in (self.axis, *self.reduced)
+        )
+        is_far = None not in across and 1 not in across
+        return self.type is el.F32 and is_far and 1 in along and all(s in (0, 1) for s in along)
+
+    def _compute_rows(self, here: Insertion, first: ex.Expr, begin: ex.Expr) -> None:
+        """Fill one panel with values that are computed in vectors along the chain, and transposed.
+
+        Value by value, each would be a load of one element.
+        """
+        (chain,), axis = self.reduced, self.axis
+        assert axis is not None
+        (start, end), size = self.span(chain), ex.const(self.size)
+        rows = here.local(self.type, self.size * VECTOR)
+        here = here.loop(start, end, "serial", VECTOR)
+        k = here.at[chain[-1]] = here.variable()
+        is_even = ex.mod(end - start, VECTOR) == 0
+        count = ex.const(VECTOR) if is_even else ex.minimum(end - k, VECTOR)
+        inside = here.loop(0, size, "serial")
+        row, inside.at[axis[-1]] = inside.variable(), first + inside.variable()
+        inside = inside.loop(0, count, "vector")
+        inside.at[chain[-1]] = k + inside.variable()
+        value = computed(self.c, self.operand, inside)
+        inside.write(value, rows, row * VECTOR + inside.variable())
+        index = (ex.const(0), ex.const(VECTOR), self.offset(here, begin), size, size, count)
+        here.transpose(rows, self.buffer, index)
+
     def _convert(self, here: Insertion, source: ex.Expr, count: ex.Expr, wide: SSAValue) -> None:
         load = self.operand.load
         assert load is not None
@@ -377,3 +414,18 @@ def flat(axes: Iterable[tuple[ex.Expr, ex.Expr]]) -> ex.Expr:
     for index, extent in axes:
         at = at * extent + index
     return at
+
+
+def values_ahead(
+    c: Contraction, operand: Operand, here: Insertion, begin: ex.Expr, base: ex.Expr
+) -> tuple[Insertion, ex.Expr]:
+    """Count the values of a contracted axis before a cache line of an operand; a variable.
+
+    ``begin`` is where the chain begins, and ``base`` where the tile does on the operand's own axis.
+    """
+    load, axis = operand.load, c.own(operand)
+    assert load is not None and axis is not None
+    at = {**here.at, c.chain[-1]: begin, axis[-1]: base}
+    (index,), dims = here.over((c.offsets[load].substitute(at),))
+    here = here.bind(here.add(loop.AheadOp.of(load.source, index, dims)))
+    return here, here.variable()

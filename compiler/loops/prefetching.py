@@ -5,10 +5,16 @@
     schedule.prefetch_panel right, in tiles of 13 rows of 130:
       -->  loop.prefetch %panels[next panel + (row / 13 * 512 + k) * 4, 4] level 2
 
-Ten tiles of rows read a panel of 32 columns, so each prefetches 4 values at a step.
+Ten tiles of rows read a panel of 32 columns, so each prefetches 4 values at a step.  Of an operand
+that is computed of what is stored, these are the elements that the next panel will be computed of.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop, schedule
@@ -16,18 +22,20 @@ from opc.schedule.contraction import Contraction
 from opc.schedule.nest_trees import path
 
 from .insertion import ZERO, Insertion
-from .packing import Packing, Ranges, flat
+from .packing import Packing, Panels, Ranges, flat
+from .stored import PartPanels, Stored
 
 
 def prefetch_panel(
     c: Contraction,
     op: schedule.PrefetchPanelOp,
-    source: Packing,
+    source: Packing | Stored,
     here: Insertion,
     tile: Ranges,
 ) -> None:
     """Write the prefetch of one step; ``source`` are the panels of the whole operand."""
-    operand, own = source.operand, source.axis
+    operand = source.operand
+    own = c.own(operand)
     assert own is not None
     loops = path(op)
     first = next(k for k, around in enumerate(loops) if around.axis == own)
@@ -43,12 +51,41 @@ def prefetch_panel(
         index = ex.floordiv(here.at[axis[-1]], step)
         count = ex.floordiv((ex.const(outer[-1]) if outer else c.extent(axis)) + (step - 1), step)
         tiles.append((ex.mod(index, count) if outer else index, count))
-    count = ex.product(count for _, count in tiles)
-    share = ex.floordiv(ex.const(source.size) + (count - 1), count)
-    reduced = [(here.at[axis[-1]], source.extents[axis]) for axis in source.reduced]
-    step = flat([*tiles, (flat(reduced), source.length)])
+    shared = _Shared(c, tiles, loops[-1].step)
     start = Insertion(here.block, here.variables, {**here.at, **{a[-1]: ZERO for a in c.reduced}})
-    panel = source.offset(start, tile.begin(own) + loops[first].step)
-    index, dims = here.over((panel + step * share, share * loops[-1].step))
-    level = loop.PrefetchOp.SECOND
-    here.block.add_op(loop.PrefetchOp.new(source.buffer, dims, index=index, level=level))
+    begin = tile.begin(own) + loops[first].step
+    if isinstance(source, Packing):
+        shared.write(here, source.buffer, source.offset(start, begin), source, source.size)
+        return
+    for layout, buffer in source.parts.values():
+        if layout.part.run == 1 and layout.part.has_columns:
+            at, size = layout.start(start, begin, tile.block(own)), tile.block(own)
+            shared.write(here, buffer, at, layout, size // layout.per)
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What the tiles that read a panel share among their steps."""
+
+    c: Contraction
+    tiles: Sequence[tuple[ex.Expr, ex.Expr]]
+    """The number of a tile along each axis that does not move the operand, and how many there are.
+    """
+    step: int
+    """Products of a step."""
+
+    def write(
+        self, here: Insertion, buffer: SSAValue, panel: ex.Expr, layout: Panels, size: int
+    ) -> None:
+        """Prefetch the part of one step of a panel with rows of ``size`` elements."""
+        count = ex.product(count for _, count in self.tiles)
+        share = ex.floordiv(ex.const(size) + (count - 1), count)
+        reduced = [(here.at[axis[-1]], layout.extents[axis]) for axis in layout.reduced]
+        at = flat([*self.tiles, (flat(reduced), layout.length)]) * share
+        row = layout.size // layout.per if isinstance(layout, PartPanels) else size
+        if row != size:
+            # Tiles read a part of each row of wider panels.
+            at = ex.floordiv(at, size) * row + ex.mod(at, size)
+        index, dims = here.over((panel + at, share * self.step))
+        level = loop.PrefetchOp.SECOND
+        here.block.add_op(loop.PrefetchOp.new(buffer, dims, index=index, level=level))

@@ -154,6 +154,8 @@ class Stored:
     parts: Mapping[Operation, tuple[PartPanels, SSAValue]]
     """The panels and the buffer of each load."""
     lanes: int
+    distance: int = 0
+    """Bytes from a row that is read to one that is prefetched; 0 if none is."""
 
     def tile(self, here: Insertion, begin: ex.Expr, columns: int) -> StoredTile:
         """What a tile of so many columns reads."""
@@ -206,6 +208,31 @@ class StoredTile:
         layout, _ = self.source.parts[load]
         row = ex.const(0) if load in self.fixed else layout.row(here)
         return layout.read(here, self.views[load], row, own)
+
+    def along(self, here: Insertion, axis: Axis, size: int, group: int) -> StoredTile:
+        """What is read in a block of ``size`` values along an axis, in steps of ``group``."""
+        c = self.source.c
+        if axis == c.reduced[-1] and size == group:
+            self.prefetch(here, 1)
+            return self
+        if axis != c.chain or size == 1:
+            return self
+        self.prefetch(here, size)
+        return self.keep(here, size)
+
+    def prefetch(self, here: Insertion, run: int) -> None:
+        """Prefetch what the chain will read of the constants that change in each ``run`` of it.
+
+        Of those that change in each step, it is the row at the distance; of others, the next one.
+        """
+        for load, (layout, _) in self.source.parts.items():
+            part, bytes = layout.part, layout.unit.bytes
+            if not self.source.distance or part.run != run or not part.has_columns:
+                continue
+            count = self.columns * layout.group // layout.per
+            ahead = self.source.distance // bytes if run == 1 else layout.size // layout.per
+            index, dims = here.over((layout.row(here) + ahead, ex.const(count)))
+            here.block.add_op(loop.PrefetchOp.of((self.views[load],), index, dims))
 
     def keep(self, here: Insertion, count: int | None) -> StoredTile:
         """Compute what ``count`` steps of the chain have in common, None for all, in rows."""
@@ -261,9 +288,11 @@ class Computed(Packing):
         if run is not None and left % run == 0:
             here = here.loop(lower, upper, "serial", run)
             here.at[chain[-1]] = lower = here.variable()
+            tile.prefetch(here, run)
             tile, upper = tile.keep(here, run), ex.minimum(lower + run, upper)
         here = here.loop(lower, upper, "serial")
         here.at[chain[-1]] = here.variable()
+        tile.prefetch(here, 1)
         self._row(here, tile)
 
     def _row(self, here: Insertion, tile: StoredTile) -> None:

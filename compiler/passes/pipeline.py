@@ -60,6 +60,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "lower-to-loops",
         "simplify-loops",
         "fission",
+        "interleave-stores",
         "convert-narrow-floats",
         "lower-schedules",
         "hoist-invariants",

@@ -45,6 +45,7 @@ PASSES = {
     "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
     "simplify-loops": "opc.loops.simplify_loops:SimplifyLoopsPass",
     "fission": "opc.loops.fission:FissionPass",
+    "interleave-stores": "opc.loops.interleave_stores:InterleaveStoresPass",
     "convert-narrow-floats": "opc.loops.convert_narrow_floats:ConvertNarrowFloatsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
     "hoist-invariants": "opc.loops.hoist_invariants:HoistInvariantsPass",

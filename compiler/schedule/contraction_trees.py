@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from xdsl.irdl import IRDLOperation
 
+from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.support.target import FEW_FUNCTIONS, Target
 
@@ -23,7 +24,7 @@ from .nest import applied
 from .nest_trees import Loop, nested
 from .prefetching import prefetched
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
-from .stored import chain_part, is_known, parts_of, small_part, stored_parts
+from .stored import chain_part, grouped_parts, is_known, parts_of, small_part, stored_parts
 from .widening import place, widened
 
 
@@ -68,7 +69,7 @@ class Choice:
 
     def ops(self, target: Target) -> list[IRDLOperation]:
         """The operations of the tree."""
-        copies, (begin, block, end) = self._copies(), _one_tile(self, target)
+        copies, (begin, block, end) = self._copies(target), _one_tile(self, target)
         loops, at = self.around, self.blocks_at
         ops = block
         if at is None:
@@ -92,14 +93,14 @@ class Choice:
 
     def prefetched(self, target: Target) -> frozenset[str]:
         """The operands whose panels steps prefetch, by name."""
-        packs = self.packs - ({self.contraction.right.name} if self.stored is not None else set())
         tile, c = self.tile, self.contraction
+        packs = self.packs if self.stored is None else self.packs | {c.right.name}
         is_plain = not (tile.is_transposed or tile.is_rotating) and self.blocks_at is None
         if not (self.prefetches and is_plain and c.reduced):
             return frozenset()
         return prefetched(c, packs, self.around, tile, self.group, target)
 
-    def _copies(self) -> list[tuple[IRDLOperation, int]]:
+    def _copies(self, target: Target) -> list[tuple[IRDLOperation, int]]:
         """The packs and pads of the operands, and how many loops are around each."""
         c, tile, copies = self.contraction, self.tile, list[tuple[IRDLOperation, int]]()
         for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
@@ -107,8 +108,7 @@ class Choice:
             if c.window(operand) is not None:
                 copies.insert(0, (schedule.PadOp.of(operand.name, self.group), depth))
             elif operand is c.right and self.stored is not None:
-                pack = schedule.PackOp.of(operand.name, self.stored, lanes=tile.lanes)
-                copies.insert(0, (pack, 0))
+                copies.insert(0, (stored_pack(c, self.stored, tile.lanes, target), 0))
                 if not self.computes_stored:
                     # In the innermost loop over blocks of columns, for all rows that follow.
                     blocks = [axis == c.column and by != 1 for axis, by, _ in self.around]
@@ -118,12 +118,25 @@ class Choice:
                 is_widened = operand.name in self.widened
                 part = small_part(c, self.group) if operand is c.right and not is_widened else None
                 is_small = part is not None and part.values_of_unit(size, tile.lanes) > 1
-                lanes = tile.lanes if is_small else None
-                copies.append((schedule.PackOp.of(operand.name, size, self.group, lanes), depth))
+                pack = schedule.PackOp.of(operand.name, size, self.group)
+                if is_small:
+                    pack = stored_pack(c, size, tile.lanes, target, self.group)
+                copies.append((pack, depth))
                 if is_widened:
                     pack = schedule.PackOp.of(operand.name, size, self.group)
                     copies.append((pack, place(c, operand, self.around)))
         return copies
+
+
+def stored_pack(
+    c: Contraction, size: int, lanes: int, target: Target, group: int = 1
+) -> schedule.PackOp:
+    """Panels of the right operand as it is stored, prefetched unless the first cache holds it."""
+    parts = grouped_parts(c, c.right, group) or ()
+    count = ex.product(map(c.extent, (c.column, *c.right.axes & {*c.outer}, *c.reduced))).constant
+    bytes = (count or 0) * sum(part.bits for part in parts) / 8
+    distance = target.prefetched if bytes > target.l1 else 0
+    return schedule.PackOp.of(c.right.name, size, group, lanes, distance)
 
 
 def copied_in(choice: Choice, operand: Operand) -> int:

@@ -124,7 +124,7 @@ def _check_prefetch(c: Contraction, tree: TreeOp, op: PrefetchPanelOp, step: Run
         "serial",
     )
     copies = [o for o in walk(tree) if isinstance(o, PackOp | PadOp) and o.operand.data == name]
-    is_packed = any(isinstance(o, PackOp) and o.parent_op() is tree and not o.lanes for o in copies)
+    is_packed = any(isinstance(o, PackOp) and o.parent_op() is tree for o in copies)
     own = c.own(c.operand(name))
     # schedule_c49: steps prefetch panels that lie in front of all loops, and that a loop goes over.
     if (

@@ -20,7 +20,7 @@ from opc.support.target import CERTAIN, CERTAIN_OF_WINDOWS, Target
 from .contraction import Contraction, Operand
 from .contraction_cost import Costs
 from .contraction_loops import CHUNKS, loops_around, orders
-from .contraction_trees import Choice
+from .contraction_trees import Choice, stored_pack
 from .legality import check
 from .product_groups import (
     factor_types,
@@ -88,7 +88,7 @@ def _as_stored(
         [op for op in version.ops(target) if not _is_panel_of_weights(contraction, op)]
         for version in versions
     )
-    shared = schedule.PackOp.of(contraction.right.name, size, lanes=tile.lanes)
+    shared = stored_pack(contraction, size, tile.lanes, target)
     return _versions(contraction, 1, [shared], alone, several)
 
 

@@ -16,7 +16,7 @@ from .contraction import Contraction, Operand
 from .nest_trees import Loop
 from .product_groups import type_of
 from .register_tiles import Tile
-from .stored import is_known
+from .stored import grouped_parts, is_known
 
 
 def prefetched(
@@ -39,7 +39,9 @@ def prefetched(
         if operand.name not in packs or not is_known(c, operand):
             continue
         tiles = _tiles(c, operand, loops)
-        width = type_of(c, operand, group).bytes
+        parts = grouped_parts(c, operand, group)
+        bits = None if parts is None else sum(part.bits for part in parts)
+        width = type_of(c, operand, group).bytes if bits is None else bits / 8
         extents = [c.extent(axis).constant or GUESSED for axis in operand.axes]
         is_far = math.prod(extents) * width > target.quarter_l2
         coming = size * group * width / target.l3_rate

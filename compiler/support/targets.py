@@ -56,8 +56,8 @@ def _small(name: str, registers: int, fma: bool, **more: Any) -> Target:
     The caches, which most of them have not, bound what a nest copies: DS-CNN in 8 bits takes 16 KB
     of RAM and not 83, and MobileNetV1 of a quarter 55 and not 208, as fast.
     """
-    caches = {"l1": 16 * KIB, "l2": 16 * KIB, "l3": 16 * KIB}
-    one: dict[str, Any] = {"sums_in_flight": 4, "starts": 1, "load_starts": 1, **caches}
+    memory = {"l1": 16 * KIB, "l2": 16 * KIB, "l3": 16 * KIB, "prefetched": 0}
+    one: dict[str, Any] = {"sums_in_flight": 4, "starts": 1, "load_starts": 1, **memory}
     return Target(name, 4, registers, fma, groups=(2, 4), alike=(False, True), **(one | more))
 
 
@@ -77,7 +77,7 @@ def _cortex(cpu: str, about: str, fpu: str = "") -> Named:
 
 
 _ARM64 = Target("aarch64", 16, 32, True)
-_SIMD128 = Target("wasm32-simd", 16, 16, False)
+_SIMD128 = Target("wasm32-simd", 16, 16, False, prefetched=0)
 NAMED = {
     "native": Named("the machine that compiles"),
     "baseline": Named(

@@ -217,3 +217,11 @@ func.func @schedule_pack_c2() {
   schedule.pack right by 12 stored lanes 8
   return
 }
+
+// -----
+
+// CHECK: schedule.pack: found prefetch 2048, expected 1 to {{[0-9]+}} bytes, beside stored lanes
+func.func @schedule_pack_c3() {
+  schedule.pack right by 16 prefetch 2048
+  return
+}

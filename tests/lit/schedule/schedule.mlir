@@ -152,12 +152,12 @@ func.func @groups() {
 
 // Constants are laid out as they are stored, and computed for some rows.
 // CHECK-LABEL: func.func @stored
-// CHECK:             schedule.pack right by 64 stored lanes 8
+// CHECK:             schedule.pack right by 64 stored lanes 8 prefetch 2048
 // CHECK-NEXT:        schedule.for [d1] by 32 parallel {
 // CHECK-NEXT:          schedule.pack right by 32
 func.func @stored() {
   schedule.tree {
-    schedule.pack right by 64 stored lanes 8
+    schedule.pack right by 64 stored lanes 8 prefetch 2048
     schedule.for [d1] by 32 parallel {
       schedule.pack right by 32
       schedule.run step

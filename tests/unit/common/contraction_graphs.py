@@ -155,7 +155,8 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     packs: list[IRDLOperation] = []
     shared: list[IRDLOperation] = []
     if group == 1 and parts_of(c, c.right) is not None and rng.random() < 0.7:
-        shared.append(schedule.PackOp.of(c.right.name, columns, lanes=lanes))
+        distance = rng.choice([0, 64, 4096])
+        shared.append(schedule.PackOp.of(c.right.name, columns, 1, lanes, distance))
     for operand, size in ((c.left, rows), (c.right, columns)):
         if shared and operand is c.right:
             if rng.random() < 0.6:
@@ -231,7 +232,7 @@ def prefetch_some(c: Contraction, tree: schedule.TreeOp, rng: Random) -> None:
         operand = c.operand(pack.operand.data)
         own = c.own(operand)
         is_split = own in operand.axes and any(op.axis == own for op in path(chain))
-        if pack.lanes is None and is_split and rng.random() < 0.5:
+        if is_split and rng.random() < 0.5:
             first = chain.body.block.first_op
             assert first is not None
             chain.body.block.insert_op_before(schedule.PrefetchPanelOp.of(operand.name), first)

@@ -157,12 +157,35 @@ def test_the_schedule_says_what_is_laid_out_and_what_is_computed() -> None:
     text = opc.lower(proto, target="avx2").ir("schedule")
     words = " ".join(text[text.index("schedule.tree") :].split())
     assert words.startswith(
-        "schedule.tree { schedule.pack right by 64 stored lanes 8 "
+        "schedule.tree { schedule.pack right by 64 stored lanes 8 prefetch 2048 "
         'schedule.if <-atleast(R, 2) + 1> "one row" {'
     )
     one, more = words.split("} else ")
     assert "schedule.for [d2] by 32 serial { schedule.for [d2] by 1 serial" in one
     assert "schedule.pack right by 16 schedule.for [d0]" in more
+
+
+@pytest.mark.parametrize("form", [4, 8, "bf16"])
+@pytest.mark.parametrize("rows", [1, 40, "R"])
+def test_constants_that_come_from_afar_are_prefetched(form: int | str, rows: int | str) -> None:
+    """Vectors compute them from few bytes, so a processor asks for few lines by itself."""
+    if isinstance(form, str):
+        proto, _ = cast_halves(form, rows)
+    else:
+        proto, _ = in_blocks(1024, 256, form, 32, True, rows)
+    assert "opc_prefetch(" in opc.lower(proto, target="avx512").c_source
+    assert "opc_prefetch(" not in opc.lower(proto, target="cortex-m7").c_source
+    near, _ = in_blocks(64, 48, 4, 32, True, rows)
+    assert "opc_prefetch(" not in opc.lower(near, target="avx512").c_source
+
+
+def test_tiles_prefetch_what_the_next_panel_is_computed_of() -> None:
+    lowered = opc.lower(cast_halves("bf16", 40)[0], target="avx512")
+    assert "schedule.prefetch_panel right" in lowered.ir("schedule")
+    assert "opc_prefetch_second(weight" in lowered.c_source
+    assert "schedule.prefetch_panel" not in opc.lower(
+        cast_halves("bf16", 1000)[0], target="avx512"
+    ).ir("schedule")
 
 
 RNG = np.random.default_rng(1)
@@ -230,7 +253,7 @@ ILLEGAL = {
     ),
     "lanes": ("stored lanes 8", "stored lanes 4", "found stored lanes 4, expected 8"),
     "twice": (
-        "lanes 8\n", "lanes 8\nschedule.pack right by 64\n",
+        "2048\n", "2048\nschedule.pack right by 64\n",
         "found panels of 64, expected them in loops",
     ),
     "peel": (
@@ -250,7 +273,7 @@ def test_illegal_schedules_are_errors(name: str) -> None:
     before, after, message = ILLEGAL[name]
     assert before in text
     if name == "in a loop":
-        text = text.replace("schedule.pack right by 64 stored lanes 8\n", "", 1)
+        text = text.replace("schedule.pack right by 64 stored lanes 8 prefetch 2048\n", "", 1)
     with pytest.raises(InputError, match=message):
         opc.lower(text.replace(before, after, 1), target="avx2")
 
