@@ -303,36 +303,16 @@ def _table() -> dict[str, ScalarFunction]:
     ):
         exact(name, 1, el.FLOAT, fn, CALL, el.I1)
 
-    for name, fn in (
-        ("exp", np.exp),
-        ("exp_neg", elementary.exp_neg),
-        ("exp_softmax", elementary.exp_softmax),
-        ("exp_softmax_neg", elementary.exp_softmax_neg),
-        ("expm1", np.expm1),
-        ("log", np.log),
-        ("log1p", np.log1p),
-        ("sin", np.sin),
-        ("cos", np.cos),
-        ("tan", np.tan),
-        ("asin", np.arcsin),
-        ("acos", np.arccos),
-        ("atan", np.arctan),
-        ("sinh", np.sinh),
-        ("cosh", np.cosh),
-        ("tanh", np.tanh),
-        ("asinh", np.arcsinh),
-        ("acosh", np.arccosh),
-        ("atanh", np.arctanh),
-        ("erf", elementary.erf),
-        ("erfc", elementary.erfc),
-        ("sigmoid", elementary.sigmoid),
-        ("softplus", elementary.softplus),
-        ("silu", elementary.silu),
-        ("gelu", elementary.gelu),
-        ("gelu_tanh", elementary.gelu_tanh),
-        ("mish", elementary.mish),
+    for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
+        inexact(name, getattr(np, name))
+        inexact(f"a{name}", getattr(np, f"arc{name}"))
+    for name in ("exp", "expm1", "log", "log1p"):
+        inexact(name, getattr(np, name))
+    for name in (
+        *("exp_neg", "exp_softmax", "exp_softmax_neg", "erf", "erfc"),
+        *("sigmoid", "softplus", "silu", "gelu", "gelu_tanh", "mish"),
     ):
-        inexact(name, fn)
+        inexact(name, getattr(elementary, name))
 
     exact("add", 2, el.NUMERIC, np.add, {**CALL, "float": "infix +"})
     exact("sub", 2, el.NUMERIC, np.subtract, {**CALL, "float": "infix -"})

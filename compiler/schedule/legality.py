@@ -27,7 +27,7 @@ from opc.support.target import WIDEST
 from .contraction import Contraction
 from .nest_trees import block_of, fail, path, stages_of, text_of, versions_of
 from .overwriting import begins_early, loops_of_copy
-from .product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
+from .product_groups import factor_types, is_narrow, lies_in_groups, matrix_chain, matrix_rest
 from .register_tiles import peeled
 from .rotating import rotation_of
 from .shared_blocks import joined, shared_blocks
@@ -154,6 +154,10 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
                 f"found tiles of {shape[0]} x {shape[1]}, expected some that matrix registers hold "
                 f"with their factors, in vectors of {COLUMNS}"
             )
+        # schedule_c50: a step that goes on along the axis before the last one reads a padded copy.
+        is_padded = any(isinstance(op, PadOp) and op.operand.data == c.left.name for op in packs)
+        if len(matrix_chain(c)) > 1 and not is_padded:
+            raise fail(f"found no schedule.pad {c.left.name}, expected one in steps of {PRODUCTS}")
 
 
 def _check_overwritten(c: Contraction, tree: TreeOp) -> None:

@@ -134,6 +134,13 @@ func.func @exp(%x: tensor<4x?xf32>) -> tensor<4x?xf32> {
   return %r : tensor<4x?xf32>
 }
 
+// CHECK-LABEL: func.func @exp_softmax
+// CHECK: opc.exp_softmax %x : tensor<4x?xf32> -> tensor<4x?xf32>
+func.func @exp_softmax(%x: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  %r = opc.exp_softmax %x
+  return %r : tensor<4x?xf32>
+}
+
 // CHECK-LABEL: func.func @expm1
 // CHECK: opc.expm1 %x : tensor<4x?xf32> -> tensor<4x?xf32>
 func.func @expm1(%x: tensor<4x?xf32>) -> tensor<4x?xf32> {

@@ -26,7 +26,13 @@ from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
 from opc.schedule.nest_trees import path
-from opc.schedule.product_groups import factor_types, is_narrow, lies_in_groups, matrix_rest
+from opc.schedule.product_groups import (
+    factor_types,
+    is_narrow,
+    lies_in_groups,
+    matrix_chain,
+    matrix_rest,
+)
 from opc.schedule.register_tiles import peeled as find_peeled
 from opc.schedule.rotating import rotation_of
 from opc.schedule.stored import parts_of
@@ -161,7 +167,11 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         if shared and operand is c.right:
             if rng.random() < 0.6:
                 packs.append(schedule.PackOp.of(operand.name, size))
-        elif c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
+        elif c.window(operand) is not None and (
+            rng.random() < 0.7
+            or c.row in c.right.axes
+            or (group == schedule.PRODUCTS and operand is c.left and len(matrix_chain(c)) > 1)
+        ):
             packs.append(schedule.PadOp.of(operand.name, group))
         elif not _reads_within(c, operand, size, group) or rng.random() < 0.5:
             packs.append(schedule.PackOp.of(operand.name, size, group))

@@ -16,6 +16,7 @@ from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.passes import pipeline
 from opc.schedule.legality import check
+from opc.schedule.nest_trees import block_of
 from opc.schedule.plan_contraction import plan
 from opc.support.targets import target
 from tests.unit.common.contraction_graphs import finished, random_tree, scheduled
@@ -91,6 +92,21 @@ def test_windows_are_exact(channels: int, filters: int, step: int, built: str) -
     seen = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))[:, ::step, ::step]
     expected = np.einsum("chvij,fcij->fhv", seen, w.astype(np.int32))[None]
     assert np.array_equal(finished(function, built)(x, w), expected)
+
+
+def test_steps_that_go_on_along_a_row_of_a_filter_read_a_padded_window() -> None:
+    """Panels have the values of one tap side by side, not those of the next."""
+    _, c = scheduled(WINDOW.format(c=30, f=17, s=1, h=9, v=11))
+    tree = plan(c, target("amx"))
+    pad = next(op for op in walk(tree) if isinstance(op, schedule.PadOp))
+    rows = block_of(tree, c.row)
+    assert pad.parent is not None
+    pad.parent.insert_op_before(schedule.PackOp.of("left", rows, PRODUCTS), pad)
+    pad.detach()
+    with pytest.raises(
+        InputError, match=r"found no schedule\.pad left, expected one in steps of 64"
+    ):
+        check(c, tree)
 
 
 GROUPS = """

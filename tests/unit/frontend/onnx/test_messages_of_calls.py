@@ -157,6 +157,10 @@ def test_of_extents(place: str, name: str, operator: str) -> None:
     with pytest.raises(ArgumentError) as raised:
         f(*arrays)
     text = str(raised.value)
+    if name == "found on the way" and shown.isdigit() and place == "alone":
+        # An operator outside of branches fixes the extent of the input.
+        assert text == f"input 'o' axis {shape.index('p')}: found 7, expected {shown}"
+        return
     assert f"{shown} and 7" in text or f"7 and {shown}" in text, text
     assert explained in text and "p = 7, from input 'o' axis" in text
     assert "{" not in text and "\n" not in text

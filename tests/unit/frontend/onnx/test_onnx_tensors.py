@@ -149,7 +149,7 @@ def test_constant_forms() -> None:
     [
         ({"value_string": "a"}, UnsupportedError, "value_string"),
         ({}, InputError, "found none"),
-        ({"value_int": 1, "value_float": 1.0}, InputError, "value_int, value_float"),
+        ({"value_int": 1, "value_float": 1.0}, InputError, "found value_float, value_int"),
     ],
 )
 def test_constants_that_are_refused(attributes: Any, error: Any, message: str) -> None:

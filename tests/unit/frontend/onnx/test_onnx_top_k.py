@@ -113,7 +113,8 @@ def test_both_ways_find_the_same(largest: int, monkeypatch: pytest.MonkeyPatch) 
     x[0, ::5], x[1, ::7], x[0, 1] = np.nan, -0.0, -np.inf
     found, texts = list[bytes](), set[str]()
     for is_sorted in (False, True):
-        monkeypatch.setattr("opc.frontend.onnx.function.sorts", lambda count, stages: is_sorted)  # noqa: B023
+        patched = "opc.frontend.models.order.prefers_sort"
+        monkeypatch.setattr(patched, lambda count, stages: is_sorted)  # noqa: B023
         proto = model(
             node("TopK", "x k", "v i", largest=largest),
             [info("x", "f32", x.shape)],

@@ -251,7 +251,7 @@ def test_transforms_of_version_5(number: int, name: str) -> None:
     "how, error, message",
     [
         ({"post_transform": 4}, UnsupportedError, "post_transform PROBIT is not supported here"),
-        ({"post_transform": 5}, InputError, "post_transform is 5, expected 0 to 4"),
+        ({"post_transform": 5}, InputError, "post_transform is 5, expected 0, 1, 2, 3 or 4"),
         ({"aggregate_function": 7}, InputError, r"aggregate_function is 7, .* 0 \(AVERAGE\)"),
     ],
 )

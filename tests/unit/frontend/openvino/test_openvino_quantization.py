@@ -101,7 +101,8 @@ def test_fake_quantize_of_what_is_not_finite(levels: int, tmp_path: Path) -> Non
     made = model([x], lambda p: [ops.fake_quantize(p, *ends, levels)])
     (found,) = by_opc(save(made, tmp_path), [x])
     np.testing.assert_array_equal(found, np.float32([-2, 2, -2]))
-    np.testing.assert_array_equal(found, by_openvino(made, [x])[0])
+    # OpenVINO's vectors of some processors end one step above the upper end.
+    np.testing.assert_allclose(by_openvino(made, [x])[0], found, rtol=2e-7)
 
 
 @pytest.mark.parametrize("shift", [None, 0.5])
