@@ -92,6 +92,7 @@ def test_values_are_rounded_to_even_and_saturated(bits: int) -> None:
         np.testing.assert_array_equal(key[0, 0, 0, :4], low | high << 4)
 
 
+@pytest.mark.level("-O0")
 @pytest.mark.parametrize("bits", [8, 4])
 def test_a_step_writes_the_new_integers_alone(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     arrays, how = step(bits, "PER_CHANNEL", 1, 9, 16, 1)
