@@ -24,7 +24,15 @@ from .nest import applied
 from .nest_trees import Loop, nested
 from .prefetching import prefetched
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
-from .stored import chain_part, grouped_parts, is_known, parts_of, small_part, stored_parts
+from .stored import (
+    chain_part,
+    grouped_parts,
+    is_known,
+    parts_of,
+    small_part,
+    stored_parts,
+    width_of,
+)
 from .widening import place, widened
 
 
@@ -132,10 +140,9 @@ def stored_pack(
     c: Contraction, size: int, lanes: int, target: Target, group: int = 1
 ) -> schedule.PackOp:
     """Panels of the right operand as it is stored, prefetched unless the first cache holds it."""
-    parts = grouped_parts(c, c.right, group) or ()
-    count = ex.product(map(c.extent, (c.column, *c.right.axes & {*c.outer}, *c.reduced))).constant
-    bytes = (count or 0) * sum(part.bits for part in parts) / 8
-    distance = target.prefetched if bytes > target.l1 else 0
+    count = ex.product(map(c.extent, c.right.axes)).constant or 0
+    total = count * width_of(grouped_parts(c, c.right, group) or ())
+    distance = target.prefetched if total > target.l1 else 0
     return schedule.PackOp.of(c.right.name, size, group, lanes, distance)
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.buffer import bytes_of, element_in
 from opc.dialects.scalar import SCALARS
+from opc.dialects.schedule import Axis
 from opc.dialects.shape import shape_of
 from opc.support.target import GUESSED
 
 from .nest import applied
+from .nest_trees import Loop
 
 
 def is_large(buffer: SSAValue, cache: int) -> bool:
@@ -25,6 +27,17 @@ def is_large(buffer: SSAValue, cache: int) -> bool:
 def guessed(extents: Iterable[ex.Expr]) -> int:
     """The number of points, by a guess for each unknown extent."""
     return math.prod(GUESSED if e.constant is None else e.constant for e in extents)
+
+
+def guessed_trips(loops: Sequence[Loop], extents: Mapping[Axis, ex.Expr]) -> list[int]:
+    """The iterations of nested loops over axes, outermost first, by the same guess."""
+    left, trips = {axis: guessed([extent]) for axis, extent in extents.items()}, list[int]()
+    for axis, by, _ in loops:
+        assert axis is not None
+        size = guessed([ex.Expr.of(by)])
+        trips.append(-(-left[axis] // size))
+        left[axis] = size
+    return trips
 
 
 def guessed_bytes(buffer: SSAValue) -> int:

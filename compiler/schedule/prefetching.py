@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from opc.dialects.schedule import Axis
-from opc.support.target import GUESSED, PREFETCHED, Target
+from opc.support.target import PREFETCHED, Target
 
 from .contraction import Contraction, Operand
+from .cost import guessed, guessed_trips
 from .nest_trees import Loop
 from .product_groups import type_of
 from .register_tiles import Tile
-from .stored import grouped_parts, is_known
+from .stored import grouped_parts, is_known, width_of
 
 
 def prefetched(
@@ -40,10 +40,8 @@ def prefetched(
             continue
         tiles = _tiles(c, operand, loops)
         parts = grouped_parts(c, operand, group)
-        bits = None if parts is None else sum(part.bits for part in parts)
-        width = type_of(c, operand, group).bytes if bits is None else bits / 8
-        extents = [c.extent(axis).constant or GUESSED for axis in operand.axes]
-        is_far = math.prod(extents) * width > target.quarter_l2
+        width = width_of(parts) if parts else type_of(c, operand, group).bytes
+        is_far = guessed(map(c.extent, operand.axes)) * width > target.quarter_l2
         coming = size * group * width / target.l3_rate
         step = tile.rows * tile.columns / tile.lanes / target.starts
         if is_far and tiles > 1 and coming * PREFETCHED >= tiles * step:
@@ -53,16 +51,11 @@ def prefetched(
 
 def _tiles(c: Contraction, operand: Operand, loops: Sequence[Loop]) -> int:
     """The tiles that read a panel in an iteration of the first loop over panels; 0 without one."""
-    own, left = c.own(operand), dict[Axis, int]()
-    trips: list[tuple[Axis, int]] = []
-    for axis, by, _ in loops:
-        size = by if isinstance(by, int) else by.constant or GUESSED
-        if axis is not None:
-            extent = left.get(axis) or c.extent(axis).constant or GUESSED
-            trips.append((axis, -(-extent // size)))
-            left[axis] = size
-    first = next((k for k, (axis, _) in enumerate(trips) if axis == own), None)
-    if first is None or own not in operand.axes or trips[first][1] < 2:
+    own, axes = c.own(operand), [axis for axis, _, _ in loops if axis is not None]
+    if own not in operand.axes or own not in axes:
         return 0
-    still = {*operand.axes, *c.reduced, c.chain}
-    return math.prod(n for axis, n in trips[first + 1 :] if axis not in still)
+    trips = guessed_trips(loops, {axis: c.extent(axis) for axis in axes})
+    first = axes.index(own)
+    inner = zip(axes[first + 1 :], trips[first + 1 :], strict=True)
+    # Tiles along the operand's axes read other panels.
+    return math.prod(n for axis, n in inner if axis not in operand.axes) if trips[first] > 1 else 0

@@ -110,7 +110,12 @@ def _parts_of(c: Contraction, operand: Operand) -> tuple[Part, ...] | None:
         Part(op, _run(c, op), _depends(c.offsets[op], [c.column]), are_many and _has_zero(op))
         for op in loads
     )
-    return parts if 0 < sum(part.bits for part in parts) < c.type.bits else None
+    return parts if 0 < width_of(parts) < c.type.bytes else None
+
+
+def width_of(parts: Iterable[Part]) -> float:
+    """The bytes that constants take for each value that is computed of them."""
+    return sum(part.bits for part in parts) / 8
 
 
 def small_part(c: Contraction, group: int) -> Part | None:
@@ -153,7 +158,7 @@ def term_parts(c: Contraction) -> tuple[Part, ...]:
 def pays(c: Contraction, parts: Iterable[Part], target: Target) -> bool:
     """Whether a vector takes no longer to compute than its bytes would take from memory."""
     functions = sum(isinstance(op, body.ApplyOp) for op in c.right.ops)
-    saved = (c.type.bits - sum(part.bits for part in parts)) / (8 * c.type.bytes)
+    saved = (c.type.bytes - width_of(parts)) / c.type.bytes
     return functions / target.starts <= saved * target.vector_bytes / target.memory_rate
 
 

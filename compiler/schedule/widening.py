@@ -16,10 +16,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from opc.dialects.schedule import Axis
 from opc.support.target import GUESSED, Target
 
 from .contraction import Contraction, Operand
+from .cost import guessed_trips
 from .nest_trees import Loop
 from .product_groups import is_narrow, type_of
 from .register_tiles import Tile
@@ -70,12 +70,5 @@ def place(c: Contraction, operand: Operand, loops: Sequence[Loop]) -> int:
 
 def _readers(c: Contraction, operand: Operand, loops: Sequence[Loop]) -> int:
     """The tiles that read such a panel."""
-    left: dict[Axis, int] = {}
-    trips: list[int] = []
-    for axis, by, _ in loops:
-        size = by if isinstance(by, int) else by.constant or GUESSED
-        assert axis is not None
-        extent = left.get(axis) or c.extent(axis).constant or GUESSED
-        trips.append(-(-extent // size))
-        left[axis] = size
+    trips = guessed_trips(loops, {axis: c.extent(axis) for axis, _, _ in loops if axis})
     return math.prod(trips[place(c, operand, loops) :])

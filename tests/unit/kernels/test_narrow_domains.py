@@ -35,22 +35,8 @@ def test_the_bits_are_those_of_exp(name: str, dtype: str, bits: str, op: str) ->
     kinds: list[Any] = [
         rng.integers(0, np.iinfo(bits).max, 1 << 18, dtype=bits).view(dtype),
         rng.uniform(0, 800 if name == "f64" else 110, 1 << 18),
-        [
-            0.0,
-            np.inf,
-            np.nan,
-            76.25,
-            76.3,
-            87.3,
-            88.0,
-            103.9,
-            104.0,
-            104.1,
-            708.4,
-            745.1,
-            745.2,
-            746.1,
-        ],
+        [0.0, np.inf, np.nan, 76.25, 76.3, 87.3, 88.0, 103.9, 104.0, 104.1],
+        [708.4, 745.1, 745.2, 746.1],
     ]
     # Where the exponent is rounded to even: k + 1/2 after the product with 1 / ln 2, for any k.
     ties = (np.arange(0, 1075 if name == "f64" else 150) + 0.5) * np.log(2)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -17,6 +20,7 @@ from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.passes import pipeline
 from opc.schedule.legality import check
+from opc.support.targets import target
 from tests.unit.common.contraction_graphs import bits, finished, oracle, scheduled, text_of, values
 from tests.unit.common.onnx_models import info, model, node
 
@@ -34,7 +38,7 @@ FAR = {"rows": 64, "k": 1024, "n": 1024}
         # Each panel is read once; the second-level cache has all of them; many tiles read each; and
         # there is one level of memory.
         ("avx512", {**FAR, "rows": 1}, False),
-        ("avx512", {**FAR, "k": 64}, False),
+        ("avx512", {**FAR, "k": 128, "n": 128}, False),
         ("avx512", {**FAR, "rows": 700}, False),
         ("cortex-m7", FAR, False),
     ],
@@ -50,6 +54,21 @@ def test_weights_from_far_away_are_prefetched(
     )
     text = opc.lower(proto, target=built).ir("schedule")
     assert ("schedule.prefetch_panel" in text) is is_prefetched
+
+
+def test_a_panel_and_the_next_one_fit_the_second_cache() -> None:
+    """Panels of 96 columns with 3072 products each take 1.2 MB: two of them do not fit 2 MiB."""
+    weights = np.random.default_rng(1).standard_normal((3072, 768), np.float32)
+    proto = model(
+        node("MatMul", "x w"),
+        [info("x", "f32", [197, 3072])],
+        initializers=[numpy_helper.from_array(weights, "w")],
+    )
+    machine = replace(target("avx512"), l2=2 << 20)
+    with patch("opc.passes.function_pass.target_of", lambda name: machine):
+        text = opc.lower(proto, target="avx512", cache=None).ir("schedule")
+    (columns,) = re.findall(r"schedule.pack right by (\d+)", text)
+    assert "prefetch_panel" in text and 2 * 4 * 3072 * int(columns) < 2 << 20
 
 
 CASES = {
