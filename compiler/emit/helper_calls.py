@@ -103,11 +103,11 @@ class HelperCalls(Storage):
 
     def _add_helpers(self, texts: Mapping[str, str]) -> None:
         """Add functions on vector registers to the preamble, with the macros that they need."""
-        for function, text in texts.items():
+        for text in texts.values():
             for macro in (ROLLED, ALIGNED, registers.FOUR):
                 if macro in text:
                     self.shared.macro(macro)
-            self.shared.preamble.setdefault(function, text)
+        self.shared.define(texts)
 
     def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:
         """A loop over the vectors of an array in registers."""

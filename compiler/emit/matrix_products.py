@@ -49,7 +49,9 @@ def function(op: OfMatrix | MatrixEndOp) -> Helper:
         case MatrixMultiplyOp():
             left, right = (element_in(factor) for factor in (op.left, op.right))
             kind = f"{suffix(left)}_{suffix(right)}_{shape}"
-            name = f"opc_matrix_{kind}_{rest}" if op.last is not None else f"opc_matrix_{kind}"
+            # A full step before a rest leaves registers for its factors.
+            kind += f"_{rest}" if op.last is not None else "_full" if rest else ""
+            name = f"opc_matrix_{kind}"
             values |= {"name": name, "a": computed(left), "b": computed(right)}
             values |= {"count": op.products, "products": tile.products(left, right, op.products)}
         case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
 from opc.dialects.opc.movement import Array
@@ -56,9 +56,14 @@ class Shared:
     def helper(self, helper: Helper) -> str:
         """The name of a helper, which is defined before the functions from now on."""
         name, texts = helper
-        for key, text in texts.items():
-            self.preamble.setdefault(key, text)
+        self.define(texts)
         return name
+
+    def define(self, texts: Mapping[str, str]) -> None:
+        """Put texts before the functions, by name; one name has one text."""
+        for name, text in texts.items():
+            if self.preamble.setdefault(name, text) != text:
+                raise AssertionError(f"two texts of {name}")
 
     def block(self) -> Weights | None:
         """All weights, one after the other, each from the start of a cache line."""

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import MemRefType
+from xdsl.utils.test_value import create_ssa_value
 
 import opc
+from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects import loop, schedule
-from opc.dialects.matrix_ops import PRODUCTS, REGISTERS, registers
+from opc.dialects.matrix_ops import (
+    BESIDE,
+    PRODUCTS,
+    REGISTERS,
+    MatrixBeginOp,
+    MatrixClearOp,
+    MatrixMultiplyOp,
+    MatrixStoreOp,
+    registers,
+)
 from opc.dialects.registry import context
 from opc.dialects.walking import walk
+from opc.emit.matrix_products import function as matrix_function
+from opc.emit.shared import Shared
 from opc.errors import InputError
 from opc.passes import pipeline
+from opc.runtime import cache as caching
+from opc.runtime.callable import CompiledFunction
 from opc.schedule.legality import check
 from opc.schedule.nest_trees import block_of
 from opc.schedule.plan_contraction import plan
@@ -208,6 +226,57 @@ def test_no_tile_takes_more_registers_than_there_are() -> None:
         for columns in range(16, 16 * REGISTERS, 16):
             shape = registers(rows, columns)
             assert shape is None or shape[0] * shape[1] + min(shape) < REGISTERS
+
+
+def test_tiles_alike_with_a_rest_and_without_one_stand_in_one_file() -> None:
+    """Full steps before a rest leave registers for it: both are functions of their own."""
+    text = """
+    func.func @main(%x: tensor<64x128xui8>, %v: tensor<128x16xi8>, %w: tensor<96x16xi8>)
+        -> (tensor<64x16xi32>, tensor<64x16xi32>) {
+      %a = opc.cast %x : tensor<64x128xui8> -> tensor<64x128xi32>
+      %b = opc.cast %v : tensor<128x16xi8> -> tensor<128x16xi32>
+      %c = opc.cast %w : tensor<96x16xi8> -> tensor<96x16xi32>
+      %s = opc.slice %a {starts = [0, 0], stops = [64, 96], steps = [1, 1]}
+      %p = opc.matmul %a, %b
+      %q = opc.matmul %s, %c
+      func.return %p, %q : tensor<64x16xi32>, tensor<64x16xi32>
+    }
+    """
+    lowered = opc.lower(text, target="amx").emitted
+    source = lowered.source
+    assert all(f"opc_matrix_u8_i8_64x16{end}(" in source for end in ("", "_full", "_32"))
+    rng = np.random.default_rng(7)
+    x = drawn(rng, "ui8", (64, 128))
+    v, w = drawn(rng, "i8", (128, 16)), drawn(rng, "i8", (96, 16))
+    wide = x.astype(np.int32)
+    for built in BUILDS:
+        library = caching.build(source, cc=None, target=built, threads=1, cache=None)
+        p, q = CompiledFunction(lowered.interface, library, lowered.weights, 1)(x, v, w)
+        assert np.array_equal(p, wide @ v.astype(np.int32))
+        assert np.array_equal(q, wide[:, :96] @ w.astype(np.int32))
+
+
+def test_one_name_has_one_text() -> None:
+    """Of all functions on matrix registers, of all shapes."""
+    types = (("i32", 64), ("ui8", 64), ("i8", 64))
+    sums, x, w = (
+        create_ssa_value(MemRefType(el.BY_NAME[name].type, [size])) for name, size in types
+    )
+    shared, rests = Shared(), range(0, PRODUCTS, BESIDE)
+    index = (ex.const(0), ex.const(64), ex.const(0))
+    for rows, columns, rest in product((1, 16, 32, 64), (16, 32, 64, 96), rests):
+        if registers(rows, columns, rest) is None:
+            continue
+        tile = rows, columns, rest
+        shared.helper(matrix_function(MatrixBeginOp.of(tile)))
+        for op in (MatrixClearOp, MatrixStoreOp):
+            shared.helper(matrix_function(op.of(tile, sums)))
+        for is_last in (False, True) if rest else (False,):
+            shared.helper(
+                matrix_function(MatrixMultiplyOp.at(tile, (x, w, sums), index, (), is_last))
+            )
+    with pytest.raises(AssertionError, match="two texts of opc_matrix_begin_1x16"):
+        shared.helper(("", {"opc_matrix_begin_1x16": ""}))
 
 
 def test_the_c_of_the_target_runs_without_registers() -> None:
