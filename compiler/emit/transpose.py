@@ -21,7 +21,6 @@ def transpose(size: int, apart: bool) -> Helper:
     """
     name = f"opc_transpose_{8 * size}"
     texts = {"OPC_PICK": c_text("transpose.pick"), "OPC_UNROLL": macro("OPC_UNROLL")}
-    texts |= {"OPC_APART": c_text("transpose.apart")} if apart else {}
     text, choice, case = _square(size, 16), "", ""
     names = {"name": name, "bits": 8 * size, "size": size, "small": 16 // size}
     widest = min(WIDEST, VECTOR * size)
@@ -38,10 +37,13 @@ def transpose(size: int, apart: bool) -> Helper:
             )
             for part in ("choice", "case")
         )
-    names["kind"] = "OPC_APART " if apart else "static inline "
     text += "\n" + c_text("transpose.block", **names, choice=choice, case=case)
     plain = c_text("transpose.plain", **names)
-    return name, texts | {name: f"#ifdef OPC_HAS_VECTORS\n{text}#else\n{plain}#endif\n"}
+    texts[name] = f"#ifdef OPC_HAS_VECTORS\n{text}#else\n{plain}#endif\n"
+    if not apart:
+        return name, texts
+    texts |= {"OPC_APART": c_text("transpose.noinline")}
+    return f"{name}_apart", texts | {f"{name}_apart": c_text("transpose.apart", name=name)}
 
 
 def _square(size: int, vector: int) -> str:

@@ -90,7 +90,7 @@ static inline void opc_narrow_@bits@(char *y, int64_t to, const char *x, int64_t
 
 /* The same for any block.  Tails are transposed in squares that end where the block does, and
    overlap whole squares. */
-@kind@void @name@(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
+static inline void @name@(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
                                     int64_t columns) {
   const int64_t least = rows < columns ? rows : columns;
   int64_t side = @small@;
@@ -110,7 +110,7 @@ static inline void opc_narrow_@bits@(char *y, int64_t to, const char *x, int64_t
 }
 
 //// plain
-@kind@void @name@(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
+static inline void @name@(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
                                     int64_t columns) {
   for (int64_t r = 0; r < rows; ++r) {
     for (int64_t c = 0; c < columns; ++c) {
@@ -134,6 +134,12 @@ static inline void opc_narrow_@bits@(char *y, int64_t to, const char *x, int64_t
       }
 
 //// apart
+OPC_APART void @name@_apart(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
+                            int64_t columns) {
+  @name@(y, to, x, from, rows, columns);
+}
+
+//// noinline
 /* Not inlined. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define OPC_APART __attribute__((noinline, noclone)) static
