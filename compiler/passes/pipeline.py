@@ -20,6 +20,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     "graph": ("legalize-onnx", "legalize-openvino", "legalize-stablehlo", "infer-shapes"),
     "normal": (
         "sink-constants",
+        "sink-concats",
         "integer-contractions",
         "split-zero-points",
         "fold-constants",

@@ -8,6 +8,7 @@ PASSES = {
     "legalize-stablehlo": "opc.frontend.stablehlo.legalize:LegalizeStablehloPass",
     "infer-shapes": "opc.graph.infer_shapes:InferShapesPass",
     "sink-constants": "opc.graph.sink_constants:SinkConstantsPass",
+    "sink-concats": "opc.graph.sink_concats:SinkConcatsPass",
     "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
     "split-zero-points": "opc.graph.split_zero_points:SplitZeroPointsPass",
     "fold-constants": "opc.graph.fold_constants:FoldConstantsPass",
