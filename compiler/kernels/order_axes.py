@@ -34,6 +34,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.materialized import stores_to
+from opc.dialects.polynomial import Expr
 from opc.dialects.shape import DimsAttr, IndexAttr, Shape, element, shape_of, tensor_of, tensor_type
 from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
@@ -103,13 +104,13 @@ def _spread(nest: kernel.NestOp, axes: Axes) -> None:
         if isinstance(op, kernel.LoadOp | kernel.StoreOp)
     ]
     places = {
-        (len(index), axis, index[axis])
+        (len(index), axis, _dim_of(index[axis]))
         for tensor, index in accesses
-        if (axis := axes.get(tensor)) is not None and index[axis].dim() is not None
+        if (axis := axes.get(tensor)) is not None and _dim_of(index[axis]) is not None
     }
     for tensor, index in accesses:
-        for rank, axis, e in places:
-            is_alike = len(index) == rank and index[axis] == e
+        for rank, axis, dim in places:
+            is_alike = len(index) == rank and _dim_of(index[axis]) == dim
             if is_alike and tensor not in axes and _is_free(tensor, axis):
                 axes[tensor] = axis
 
@@ -121,11 +122,19 @@ def _is_free(tensor: SSAValue, axis: int) -> bool:
         return False
     if not all(isinstance(use.operation, kernel.LoadOp) for use in tensor.uses):
         return False
-    rank = len(nest.extents.data)
-    along = [op.index.data[axis].dim() for op in stores_to(nest, tensor.index)]
-    others = (op for op in walk(nest) if isinstance(op, kernel.ScatterOp | kernel.SweepOp))
-    is_simple = not any(isinstance(op, kernel.ScatterOp) or op.places for op in others)
-    return is_simple and all(d is not None and d < rank for d in along)
+    if any(isinstance(op, kernel.ScatterOp) for op in walk(nest)):
+        return False
+    rank, only_stores = len(nest.extents.data), not any(sweep.kinds for sweep in nest.sweeps)
+    along = [_dim_of(op.index.data[axis]) for op in stores_to(nest, tensor.index)]
+    is_kept = any(sweep.places for sweep in nest.sweeps)
+    return not is_kept and all(d is not None and (d < rank or only_stores) for d in along)
+
+
+def _dim_of(e: Expr) -> int | None:
+    """The dimension d of an index d, d + 8, ..."""
+    dims = tuple(e.dims())
+    is_shifted = len(dims) == 1 and (e - ex.dim(dims[0])).constant is not None
+    return dims[0] if is_shifted else None
 
 
 def _is_scattered(tensor: SSAValue, axis: int) -> bool:
@@ -135,7 +144,7 @@ def _is_scattered(tensor: SSAValue, axis: int) -> bool:
     """
     nest = tensor.owner
     assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
-    dims = {store.index.data[axis].dim() for store in stores_to(nest, tensor.index)}
+    dims = {_dim_of(store.index.data[axis]) for store in stores_to(nest, tensor.index)}
     chains = nest.sweeps if nest.has_chain else ()
     return any(dims & shared_dims(nest, sweep) for sweep in chains)
 
@@ -170,18 +179,29 @@ def _moved(shape: Shape, axis: int) -> Shape:
 def _follow_stores(nest: kernel.NestOp) -> None:
     """Number the dimensions of a nest like those of its first result, so that loops follow memory.
 
-    Contractions find their rows and columns themselves.
+    So those of each sweep that only stores.  Contractions find their rows and columns themselves.
     """
-    stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
-    rank = len(nest.extents.data)
-    dims = [e.dim() for e in stores[0].index.data] if stores and not nest.has_chain else []
-    if None in dims or sorted(d for d in dims if d is not None) != list(range(rank)):
+    if nest.has_chain:
         return
-    order = [d for d in dims if d is not None]
-    if order == list(range(rank)):
+    _number_by_stores(nest, nest, 0)
+    for sweep in nest.sweeps:
+        if not sweep.kinds:
+            _number_by_stores(nest, sweep, len(nest.extents.data))
+
+
+def _number_by_stores(
+    nest: kernel.NestOp, space: kernel.NestOp | kernel.SweepOp, first: int
+) -> None:
+    """Number the dimensions of a nest or of one of its sweeps, from the first, like its store."""
+    stores = [op for op in space.body.block.ops if isinstance(op, kernel.StoreOp)]
+    own = range(first, first + len(space.extents.data))
+    dims = [_dim_of(e) for e in stores[0].index.data] if stores else []
+    order = [d for d in dims if d is not None and d >= first]
+    if order == list(own) or sorted(order) != list(own):
         return
-    new = {old: ex.dim(k) for k, old in enumerate(order)}
-    nest.properties["extents"] = DimsAttr(tuple(nest.extents.data[d] for d in order))
-    for op in walk(nest):
-        if isinstance(index := op.properties.get("index"), IndexAttr):
-            op.properties["index"] = IndexAttr(tuple(e.substitute(new) for e in index.data))
+    new = {old: ex.dim(first + k) for k, old in enumerate(order)}
+    space.properties["extents"] = DimsAttr(tuple(space.extents.data[d - first] for d in order))
+    for op in walk(space):
+        for name, index in op.properties.items():
+            if isinstance(index, IndexAttr):
+                op.properties[name] = IndexAttr(tuple(e.substitute(new) for e in index.data))
