@@ -34,6 +34,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.materialized import stores_to
+from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.polynomial import Expr
 from opc.dialects.shape import DimsAttr, IndexAttr, Shape, element, shape_of, tensor_of, tensor_type
 from opc.dialects.walking import walk
@@ -66,8 +67,8 @@ class OrderAxesPass(MachinePass):
         for tensor, axis in ordered:
             _store_as(tensor, axis)
         for nest in dict.fromkeys(tensor.owner for tensor, _ in ordered):
-            assert isinstance(nest, kernel.NestOp)
-            _follow_stores(nest)
+            if isinstance(nest, kernel.NestOp):
+                _follow_stores(nest)
 
 
 def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
@@ -75,8 +76,7 @@ def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
     axes: Axes = {}
     for nest in nests:
         for load, axis in _along_chains(nest):
-            if _is_free(load.source, axis):
-                axes.setdefault(load.source, axis)
+            _add(axes, load.source, axis)
     count = -1
     while count != len(axes):
         count = len(axes)
@@ -110,17 +110,49 @@ def _spread(nest: kernel.NestOp, axes: Axes) -> None:
     }
     for tensor, index in accesses:
         for rank, axis, dim in places:
-            is_alike = len(index) == rank and _dim_of(index[axis]) == dim
-            if is_alike and tensor not in axes and _is_free(tensor, axis):
-                axes[tensor] = axis
+            if len(index) == rank and _dim_of(index[axis]) == dim:
+                _add(axes, tensor, axis)
+
+
+def _add(axes: Axes, tensor: SSAValue, axis: int) -> None:
+    """Make an axis of a tensor innermost, and of its reshapes, if nothing is against it."""
+    if tensor in axes:
+        return
+    shaped: Axes = {}
+    while isinstance(op := tensor.owner, ReshapeOp):
+        source, kept = op.operands[0], _kept_axis(op.result, op.operands[0], axis)
+        if kept is None:
+            return
+        tensor, axis = source, kept
+    if _is_free(tensor, axis) and _are_free(tensor, axis, shaped):
+        axes.update(shaped)
+
+
+def _are_free(tensor: SSAValue, axis: int, shaped: Axes) -> bool:
+    """Whether only loads read a tensor and reshapes of it that have the axis; these are added."""
+    shaped[tensor] = axis
+    for op in (use.operation for use in tensor.uses):
+        if isinstance(op, ReshapeOp):
+            kept = _kept_axis(tensor, op.result, axis)
+            if kept is None or not _are_free(op.result, kept, shaped):
+                return False
+        elif not isinstance(op, kernel.LoadOp):
+            return False
+    return True
+
+
+def _kept_axis(tensor: SSAValue, reshaped: SSAValue, axis: int) -> int | None:
+    """The axis of a reshaped tensor that is an axis of the tensor; None if there is none."""
+    old, new = shape_of(tensor.type), shape_of(reshaped.type)
+    before = ex.product(old[:axis])
+    alike = (k for k, n in enumerate(new) if n == old[axis] and ex.product(new[:k]) == before)
+    return next(alike, None)
 
 
 def _is_free(tensor: SSAValue, axis: int) -> bool:
-    """Whether a nest stores a tensor point by point along an axis, and only loads read it."""
+    """Whether a nest stores a tensor point by point along an axis."""
     nest = tensor.owner
     if not isinstance(nest, kernel.NestOp) or not isinstance(tensor, OpResult):
-        return False
-    if not all(isinstance(use.operation, kernel.LoadOp) for use in tensor.uses):
         return False
     if any(isinstance(op, kernel.ScatterOp) for op in walk(nest)):
         return False
@@ -143,7 +175,9 @@ def _is_scattered(tensor: SSAValue, axis: int) -> bool:
     Vectors go along other axes then, and would store each element for itself.
     """
     nest = tensor.owner
-    assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
+    if not isinstance(nest, kernel.NestOp):
+        return False
+    assert isinstance(tensor, OpResult)
     dims = {_dim_of(store.index.data[axis]) for store in stores_to(nest, tensor.index)}
     chains = nest.sweeps if nest.has_chain else ()
     return any(dims & shared_dims(nest, sweep) for sweep in chains)
@@ -165,10 +199,11 @@ def _copied(tensor: SSAValue) -> SSAValue:
 def _store_as(tensor: SSAValue, axis: int) -> None:
     """Make an axis of a tensor innermost, in its type and in all accesses."""
     nest, shape = tensor.owner, shape_of(tensor.type)
-    assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
+    assert isinstance(tensor, OpResult)
     set_type(tensor, tensor_type(element(tensor_of(tensor)), _moved(shape, axis)))
     loads = [op for use in tensor.uses if isinstance(op := use.operation, kernel.LoadOp)]
-    for op in [*loads, *stores_to(nest, tensor.index)]:
+    stores = stores_to(nest, tensor.index) if isinstance(nest, kernel.NestOp) else []
+    for op in [*loads, *stores]:
         op.properties["index"] = IndexAttr(_moved(op.index.data, axis))
 
 
