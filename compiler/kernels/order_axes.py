@@ -11,7 +11,13 @@
 A step of such a contraction takes several neighbours along the contracted axis
 (``schedule.groups``), which tiles then read without packing: channels of an image become innermost.
 Tensors that a nest reads or writes at the same index get the same layout, so that a tile of results
-matches the operands of its epilogue.  A depthwise convolution, whose vectors go along a row, keeps
+matches the operands of its epilogue.  So do the parts of a concatenation, whose sweeps store at an
+index plus a number, and reshapes that have the axis, as of a Resize that repeats pixels::
+
+    %y = kernel.nest [1] {sweep [64, 56] {... load %x[d1, d2]; store to 0[d1 + 32, d2]} ...}
+    -->  %y = kernel.nest [1] {sweep [56, 64] {... load %x[d1, d2]; store to 0[d1, d2 + 32]} ...}
+
+A depthwise convolution, whose vectors go along a row, keeps
 its layout, and a nest of its own copies its result, since a loop that stores the bytes of a channel
 apart has no vectors.  On machines without vectors it is stored like others, which takes less
 memory.  Values and orders of sums do not change, nor do inputs and results of the function.  Needs
@@ -214,7 +220,8 @@ def _moved(shape: Shape, axis: int) -> Shape:
 def _follow_stores(nest: kernel.NestOp) -> None:
     """Number the dimensions of a nest like those of its first result, so that loops follow memory.
 
-    So those of each sweep that only stores.  Contractions find their rows and columns themselves.
+    Those of a sweep that only stores are numbered likewise.  Contractions find their rows and
+    columns themselves.
     """
     if nest.has_chain:
         return
