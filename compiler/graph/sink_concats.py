@@ -10,7 +10,8 @@ joined as bytes then, and the nests that compute them compute the functions.  Al
 concatenation are such functions; equal ones become one, and all results together are narrower than
 what was joined.  Each value is computed as before.  Runs before integer-contractions, which takes
 the integers of a part that is dequantized with the scale of the result; fold-constants evaluates
-the functions of parts that are constants, such as padding.
+the functions of parts that are constants, such as padding.  Of a part that one value fills, it is
+the value that functions take.
 """
 
 from __future__ import annotations
@@ -148,17 +149,18 @@ def _joined(concat: ConcatOp, chain: Sequence[OpcOp]) -> SSAValue:
 def _applied(
     chain: Sequence[OpcOp], concat: ConcatOp, part: SSAValue, builder: Builder
 ) -> SSAValue:
-    """What functions of a concatenation give of one of its parts."""
-    before, at = concat.result, part
+    """What functions of a concatenation give of one of its parts, or of the value that fills it."""
+    is_filled = isinstance(part.owner, BroadcastOp) and _scalar(part) is not None
+    before, at = concat.result, _rank_0(part, builder) if is_filled else part
     for op in chain:
         operands = [at if v is before else _rank_0(v, builder) for v in op.operands]
         params = op.values()
         if isinstance(op, Conversion):
-            params["result_type"] = tensor_type(op.type.element_type, shape_of(part.type))
+            params["result_type"] = tensor_type(op.type.element_type, shape_of(at.type))
         new = op.__class__(*operands, **params)
         before, at = op.result, builder.add(new)
         new.location = op.location
-    return at
+    return builder.broadcast(at, shape_of(part.type))
 
 
 def _rank_0(x: SSAValue, builder: Builder) -> SSAValue:

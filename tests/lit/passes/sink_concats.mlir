@@ -27,6 +27,23 @@ func.func @quantized(%a: tensor<1x2x3xf32>) -> (tensor<1x5x3xui8>, tensor<1x5x3x
   return %q, %b : tensor<1x5x3xui8>, tensor<1x5x3xui8>
 }
 
+// What fills a part is computed once.
+// CHECK-LABEL: func.func @filled(
+// CHECK:         [[A:%.+]] = opc.div %a, %s : tensor<1x4xf32>, tensor<f32> -> tensor<1x4xf32>
+// CHECK-NEXT:    [[Q:%.+]] = opc.cast [[A]]
+// CHECK-NEXT:    [[V:%.+]] = opc.div %v, %s : tensor<f32>, tensor<f32> -> tensor<f32>
+// CHECK-NEXT:    [[C:%.+]] = opc.cast [[V]] : tensor<f32> -> tensor<ui8>
+// CHECK-NEXT:    [[B:%.+]] = opc.broadcast [[C]] : tensor<ui8> -> tensor<1x3xui8>
+// CHECK-NEXT:    %q = opc.concat [[Q]], [[B]] {axis = 1}
+func.func @filled(%a: tensor<1x4xf32>, %v: tensor<f32>) -> tensor<1x7xui8> {
+  %s = opc.constant dense<0.25> : tensor<f32>
+  %p = opc.broadcast %v : tensor<f32> -> tensor<1x3xf32>
+  %c = opc.concat %a, %p {axis = 1}
+  %d = opc.div %c, %s
+  %q = opc.cast %d : tensor<1x7xf32> -> tensor<1x7xui8>
+  return %q : tensor<1x7xui8>
+}
+
 // Of nested concatenations, both sink; extents and the scalar may be unknown.
 // CHECK-LABEL: func.func @nested(
 // CHECK:         [[A:%.+]] = opc.mul %a, %s : tensor<?x4xf32, #opc.dims<N, 4>>, tensor<f32>
