@@ -66,22 +66,28 @@ class OrderAxesPass(MachinePass):
         nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
         axes = _innermost(nests)
         copies = self.machine.has_vectors
-        ordered = [
-            (_copied(tensor) if copies and _is_scattered(tensor, axis) else tensor, axis)
-            for tensor, axis in axes.items()
-        ]
-        for tensor, axis in ordered:
-            _store_as(tensor, axis)
-        for nest in dict.fromkeys(tensor.owner for tensor, _ in ordered):
-            if isinstance(nest, kernel.NestOp):
-                _follow_stores(nest)
+        order(
+            {
+                _copied(tensor) if copies and is_scattered(tensor, axis) else tensor: axis
+                for tensor, axis in axes.items()
+            }
+        )
+
+
+def order(axes: Axes) -> None:
+    """Make an axis of each tensor innermost, and the loops that store it follow."""
+    for tensor, axis in axes.items():
+        _store_as(tensor, axis)
+    for nest in dict.fromkeys(tensor.owner for tensor in axes):
+        if isinstance(nest, kernel.NestOp):
+            _follow_stores(nest)
 
 
 def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
     """Tensors that are contracted along an axis, and those that share a nest with these."""
     axes: Axes = {}
     for nest in nests:
-        for load, axis in _along_chains(nest):
+        for load, axis in along_chains(nest):
             _add(axes, load.source, axis)
     count = -1
     while count != len(axes):
@@ -91,7 +97,7 @@ def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
     return {tensor: axis for tensor, axis in axes.items() if axis + 1 != len(shape_of(tensor.type))}
 
 
-def _along_chains(nest: kernel.NestOp) -> Iterator[tuple[kernel.LoadOp, int]]:
+def along_chains(nest: kernel.NestOp) -> Iterator[tuple[kernel.LoadOp, int]]:
     """The loads of small integers in contractions, with the axis of the contracted dimension."""
     rank = len(nest.extents.data)
     for sweep in nest.sweeps if nest.has_chain else ():
@@ -130,17 +136,17 @@ def _add(axes: Axes, tensor: SSAValue, axis: int) -> None:
         if kept is None:
             return
         tensor, axis = source, kept
-    if _is_free(tensor, axis) and _are_free(tensor, axis, shaped):
+    if _is_stored_along(tensor, axis) and _are_read(tensor, axis, shaped):
         axes.update(shaped)
 
 
-def _are_free(tensor: SSAValue, axis: int, shaped: Axes) -> bool:
+def _are_read(tensor: SSAValue, axis: int, shaped: Axes) -> bool:
     """Whether only loads read a tensor and reshapes of it that have the axis; these are added."""
     shaped[tensor] = axis
     for op in (use.operation for use in tensor.uses):
         if isinstance(op, ReshapeOp):
             kept = _kept_axis(tensor, op.result, axis)
-            if kept is None or not _are_free(op.result, kept, shaped):
+            if kept is None or not _are_read(op.result, kept, shaped):
                 return False
         elif not isinstance(op, kernel.LoadOp):
             return False
@@ -155,7 +161,13 @@ def _kept_axis(tensor: SSAValue, reshaped: SSAValue, axis: int) -> int | None:
     return next(alike, None)
 
 
-def _is_free(tensor: SSAValue, axis: int) -> bool:
+def is_free(tensor: SSAValue, axis: int) -> bool:
+    """Whether a nest stores a tensor point by point along an axis, and only loads read it."""
+    are_loads = all(isinstance(use.operation, kernel.LoadOp) for use in tensor.uses)
+    return are_loads and _is_stored_along(tensor, axis)
+
+
+def _is_stored_along(tensor: SSAValue, axis: int) -> bool:
     """Whether a nest stores a tensor point by point along an axis."""
     nest = tensor.owner
     if not isinstance(nest, kernel.NestOp) or not isinstance(tensor, OpResult):
@@ -175,7 +187,7 @@ def _dim_of(e: Expr) -> int | None:
     return dims[0] if is_shifted else None
 
 
-def _is_scattered(tensor: SSAValue, axis: int) -> bool:
+def is_scattered(tensor: SSAValue, axis: int) -> bool:
     """Whether a contraction stores a tensor whose axis both factors have, as in depthwise windows.
 
     Vectors go along other axes then, and would store each element for itself.
