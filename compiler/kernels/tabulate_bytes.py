@@ -37,17 +37,15 @@ from opc.dialects import expr as ex
 from opc.dialects.body import Interval, is_within, scalar_type
 from opc.dialects.indirect import is_indirect
 from opc.dialects.materialized import stores_to
+from opc.dialects.memory_ops import BYTES, ENTRIES
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of, tensor_type
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import MachinePass
-from opc.support.target import GUESSED, WORTH
+from opc.support.target import GUESSED, WORTH, Target
 
 from .kernel_forms import before, cast, compute, identity, load
 from .narrow_domains import drop, is_whole
-
-BYTES = el.BY_NAME["ui8"], el.BY_NAME["i8"]
-ENTRIES = 1 << BYTES[0].bits
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class TabulateBytesPass(MachinePass):
         for nest in [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]:
             for result in nest.outputs if not is_indirect(nest) else ():
                 byte = _dearest(nest, result)
-                if byte is not None and _pays(nest, byte, self.machine.looked_up):
+                if byte is not None and _pays(nest, byte, self.machine):
                     _look_up(nest, result, byte)
 
 
@@ -176,9 +174,10 @@ def _number(value: SSAValue) -> float | None:
     return value.owner.number if isinstance(value.owner, body.ConstantOp) else None
 
 
-def _pays(nest: kernel.NestOp, byte: _Byte, looked_up: int) -> bool:
+def _pays(nest: kernel.NestOp, byte: _Byte, machine: Target) -> bool:
     """Whether looking a function up takes less than computing it at each point."""
     points = ex.product(nest.extents.data).constant
+    looked_up = machine.looked_up(scalar_type(byte.store.value).bytes)
     saved = byte.cost - looked_up - (0 if byte.source is not None else WORTH)
     return (points or GUESSED * GUESSED) * saved > ENTRIES * byte.cost
 

@@ -65,6 +65,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "lower-schedules",
         "hoist-invariants",
         "simplify-loops",
+        "look-up-bytes",
         "narrow-stores",
         "place-buffers",
         "place-constants",
