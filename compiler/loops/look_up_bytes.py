@@ -6,17 +6,25 @@
       -->
     for i = 0 to 6272 step 4096 parallel { look_up x in t to y[i, i, min(6272 - i, 4096)] }
 
-Threads share the blocks, which the outermost loops have that are longer than one.  The table has
-256 entries; that of a signed byte begins with the least one, which is taken off before.  Short rows
-stay, and all loops of a machine without vectors.  Runs behind hoist-invariants and simplify-loops,
-which leave nothing else in such loops.
+    for i = 0 to 6272 vector { ... ; %v = gather t[cast(%b)]; store f(%v) to y[i] }
+      -->
+    for i = 0 to 6272 step 512 parallel
+      look_up x in t to a[i, 0, min(6272 - i, 512)]
+      for k = 0 to min(6272 - i, 512) vector { %v = load a[k] : ui8; store f(%v) to y[i + k] }
+
+The table has 256 entries of a byte; that of signed bytes begins with the least one, which is taken
+off before.  Threads share the blocks.  Short rows stay, and all loops of a machine without vectors.
+Runs behind hoist-invariants and simplify-loops, which leave nothing else in such loops.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
+from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
@@ -26,12 +34,20 @@ from opc.dialects.memory_ops import BYTES, ENTRIES
 from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
-from opc.support.target import LOOKED_UP, SHORT
+from opc.support.target import BUFFERED, LOOKED_UP, ONE_BUFFER, SHORT
 
-from .loop_parts import insert, is_along, is_there, joined, most_points, moved
-
-LookUp = tuple[loop.LoadOp, loop.GatherOp, loop.StoreOp]
-"""The load of a byte, the gather of its entry, and the store."""
+from .loop_parts import (
+    PLAIN,
+    At,
+    block_of,
+    from_zero,
+    insert,
+    is_along,
+    is_there,
+    joined,
+    most_points,
+    start_and_count,
+)
 
 
 class LookUpBytesPass(FunctionPass):
@@ -45,70 +61,91 @@ class LookUpBytesPass(FunctionPass):
             return
         for op in [op for op in walk(function) if isinstance(op, loop.ForOp)]:
             most = most_points(op)
-            look_up = _look_up(op) if most is None or most >= SHORT else None
-            if look_up is not None:
-                _rewrite(op, look_up, most is None or most > LOOKED_UP)
+            if op.kind.data == "vector" and (most is None or most >= SHORT):
+                _rewrite(op, most)
 
 
-def _look_up(op: loop.ForOp) -> LookUp | None:
-    """The look-up that is all that a vector loop does, contiguous on both sides."""
-    ops = [o for o in op.body.block.ops if not isinstance(o, body.ConstantOp)]
-    if op.kind.data != "vector" or not ops or not isinstance(store := ops[-1], loop.StoreOp):
+def _look_ups(op: loop.ForOp) -> dict[loop.GatherOp, loop.LoadOp]:
+    """The gathers of a loop from tables of bytes, each with the load of the byte."""
+    ops = list(op.body.block.ops)
+    if not all(isinstance(o, (*PLAIN, loop.GatherOp)) for o in ops):
+        return {}
+    loads = {o: _byte_of(o) for o in ops if isinstance(o, loop.GatherOp)}
+    stores = [o for o in ops if isinstance(o, loop.StoreOp)]
+    return {
+        gather: load
+        for gather, load in loads.items()
+        if load is not None and is_along(load, op) and _may_move(gather, load, stores)
+    }
+
+
+def _may_move(gather: loop.GatherOp, load: loop.LoadOp, stores: list[loop.StoreOp]) -> bool:
+    """Whether all bytes may be looked up before the stores of a loop."""
+    table, source = loop.root(gather.source), loop.root(load.source)
+    is_table_kept = all(loop.root(store.target) is not table for store in stores)
+    met = [store for store in stores if loop.root(store.target) is source]
+    return is_table_kept and all(is_there(load, store) for store in met)
+
+
+def _byte_of(gather: loop.GatherOp) -> loop.LoadOp | None:
+    """The load of a byte that decides what a table of bytes gives; None if there is no such one."""
+    is_table = shape_of(gather.source.type) == (ex.const(ENTRIES),)
+    is_table &= element_in(gather.source).bytes == 1 and gather.index.data[0] == ex.dim(0)
+    if not is_table or len(gather.dims) != 1:
         return None
-    gather = store.value.owner
-    if not isinstance(gather, loop.GatherOp) or not _has_bytes(gather):
-        return None
-    load, *between = _index_of(gather)
-    if not isinstance(load, loop.LoadOp) or {load, *between, gather, store} != set(ops):
-        return None
-    table, source, target = map(loop.root, (gather.source, load.source, store.target))
-    is_same = source is not target or is_there(load, store)
-    is_contiguous = is_along(load, op) and is_along(store, op)
-    return (load, gather, store) if is_contiguous and is_same and table is not target else None
-
-
-def _has_bytes(gather: loop.GatherOp) -> bool:
-    """Whether a table has an entry of one byte for each byte, and each is its own index."""
-    shape, at = shape_of(gather.source.type), gather.index.data[0]
-    is_table = shape == (ex.const(ENTRIES),) and element_in(gather.source).bytes == 1
-    return is_table and len(gather.dims) == 1 and at == ex.dim(0)
-
-
-def _index_of(gather: loop.GatherOp) -> list[Operation | Block]:
-    """What computes the index of a table, from the load of a byte on; empty if it is no byte."""
-    index, counted = gather.dims[0].owner, list[Operation | Block]()
-    lowest = 0.0
-    if isinstance(index, body.ApplyOp) and index.function.data == "sub":
-        value, least = (v.owner for v in index.args)
+    number, lowest = gather.dims[0].owner, 0.0
+    if isinstance(number, body.ApplyOp) and number.function.data == "sub":
+        number, least = (v.owner for v in number.args)
         lowest = least.number if isinstance(least, body.ConstantOp) else lowest
-        counted, index = [index], value
-    if not isinstance(index, body.ApplyOp) or index.function.data != "cast":
-        return []
-    type = scalar_type(index.args[0])
-    return [index.args[0].owner, index, *counted] if type in BYTES and type.lowest == lowest else []
+    if not isinstance(number, body.ApplyOp) or number.function.data != "cast":
+        return None
+    byte, type = number.args[0].owner, scalar_type(number.args[0])
+    is_byte = type in BYTES and type.lowest == lowest
+    return byte if is_byte and isinstance(byte, loop.LoadOp) else None
 
 
-def _rewrite(op: loop.ForOp, look_up: LookUp, is_long: bool) -> None:
-    """Replace a loop by its look-up, the outermost one by look-ups of blocks."""
-    load, gather, store = look_up
-    lower, upper, _ = op.bounds
-    start, count = (lower, list(op.dims)), (upper - lower, list(op.dims))
-    around = None
-    if is_long and isinstance(loop.around(op), FuncOp):
-        around = loop.ForOp.of(lower, upper, list(op.dims), "parallel", LOOKED_UP)
-        end, every = joined(upper, list(op.dims), [around.variable])
-        start = ex.dim(0), [around.variable]
-        count = ex.minimum(end - ex.dim(0), ex.const(LOOKED_UP)), every
-    dims, index = list[SSAValue](), list[ex.Expr]()
-    for e, own in (
-        moved(load.index.data[0], list(load.dims), op.variable, start),
-        moved(store.index.data[0], list(store.dims), op.variable, start),
-        count,
-    ):
-        at, dims = joined(e, own, dims)
-        index.append(at)
-    look_up_op = loop.LookUpOp.of((load.source, gather.source, store.target), index, dims)
-    if around is not None:
-        around.body.block.add_op(look_up_op)
-    insert(look_up_op if around is None else around, op)
+def _rewrite(op: loop.ForOp, most: int | None) -> None:
+    """Look the bytes of a loop up in front of it, or of one over a block of it."""
+    if not (look_ups := _look_ups(op)):
+        return
+    is_alone = _alone(op, look_ups) is not None
+    is_outermost = isinstance(loop.around(op), FuncOp)
+    block, last = (LOOKED_UP, LOOKED_UP) if is_alone else (BUFFERED, ONE_BUFFER)
+    if (most is not None and most <= last) or (is_alone and not is_outermost):
+        part = from_zero(op)
+    else:
+        count = (op.bounds[1] - op.bounds[0]).constant
+        most, is_whole = block, count is not None and count % block == 0
+        part = block_of(op, op.bounds[1], block, is_whole)
     Rewriter.erase_op(op)
+    look_ups = _look_ups(part)
+    store = _alone(part, look_ups)
+    for gather, load in look_ups.items():
+        count: At = part.bounds[1], list(part.dims)
+        (start, number), dims = start_and_count(load, part.variable, count)
+        if store is not None:
+            (to, _), own = start_and_count(store, part.variable, count)
+            to, dims = joined(to, own, dims)
+            target = store.target
+            Rewriter.erase_op(store)
+        else:
+            assert most is not None
+            local = loop.LocalOp.of(element_in(gather.source), most)
+            insert(local, part)
+            to, target = ex.const(0), local.result
+            insert(entry := loop.LoadOp.of(target, to + ex.dim(0), [part.variable]), gather)
+            gather.result.replace_all_uses_with(entry.result)
+        buffers: list[SSAValue] = [load.source, gather.source, target]
+        insert(loop.LookUpOp.of(buffers, (start, to, number), dims), part)
+    for o in reversed(list(part.body.block.ops)):
+        if is_trivially_dead(o):
+            Rewriter.erase_op(o)
+    if part.body.block.is_empty:
+        Rewriter.erase_op(part)
+
+
+def _alone(op: loop.ForOp, look_ups: Collection[loop.GatherOp]) -> loop.StoreOp | None:
+    """The store of what a loop looks up, if it does nothing else and that is contiguous."""
+    stores = [o for o in op.body.block.ops if isinstance(o, loop.StoreOp)]
+    is_alone = len(stores) == 1 and [stores[0].value.owner] == list(look_ups)
+    return stores[0] if is_alone and is_along(stores[0], op) else None
