@@ -17,7 +17,7 @@ from opc.support.target import PIECE, SHORT, STAGED, VECTOR
 
 from . import lanes as vectors
 from . import matrix_products, registers, vector_values
-from .ctext import Text, address, computed, suffix
+from .ctext import Text, address, computed, stored, suffix
 from .local_arrays import ALIGNED
 from .storage import Storage
 from .texts import INTRINSICS, ROLLED, c_text, macro, mark_macro
@@ -73,9 +73,10 @@ class HelperCalls(Storage):
         """Look bytes up in a table, in vectors where there are such instructions."""
         dims = self._dims(op.dims)
         start, to, count = (self.indices.text(e, dims) for e in op.index.data)
-        name = f"opc_look_up_{element_in(op.source)}"
-        texts = {name: c_text("look_up.bytes", name=name, first=-op.lowest)}
-        self.shared.helper((name, {"OPC_UNROLL": macro("OPC_UNROLL"), **texts}))
+        type = element_in(op.source)
+        name = f"opc_look_up_{type}"
+        text = c_text("look_up.bytes", name=name, type=stored(type), first=-op.lowest)
+        self.shared.helper((name, {"OPC_UNROLL": macro("OPC_UNROLL"), name: text}))
         target, source = address(self.names[op.target], to), address(self.names[op.source], start)
         self.line(f"{name}({target}, {self.names[op.table]}, {source}, {count});")
 

@@ -5,15 +5,16 @@
 #include <arm_neon.h>
 #endif
 
-/* Looks up each of `count` bytes of x, for y.  The table begins with the entry of byte @first@, and goes
-   round.  Vectors are looked up in one half of it by 7 bits, and in the other. */
+/* y[k] = table[x[k] + @first@] for k < count.  Vectors look all bytes up in both halves of the table, by
+   7 bits, and choose by the other one; elsewhere eight bytes are stored at once. */
 static inline void @name@(void *y, const void *table, const void *x, int64_t count) {
   enum { FIRST = @first@ };
-  unsigned char *to = (unsigned char *)y;
-  const unsigned char *from = (const unsigned char *)x, *entries = (const unsigned char *)table;
+  const @type@ *from = (const @type@ *)x;
+  const uint8_t *entries = (const uint8_t *)table;
+  uint8_t *to = (uint8_t *)y;
   int64_t k = 0;
 #if defined(OPC_HAS_VECTORS) && defined(__AVX512VBMI__) && defined(__AVX512BW__)
-  const unsigned char *low = entries + FIRST, *high = entries + (FIRST ^ 128);
+  const uint8_t *low = entries + FIRST, *high = entries + (FIRST ^ 128);
   const __m512i a = _mm512_loadu_si512((const void *)low);
   const __m512i b = _mm512_loadu_si512((const void *)(low + 64));
   const __m512i c = _mm512_loadu_si512((const void *)high);
@@ -39,7 +40,7 @@ static inline void @name@(void *y, const void *table, const void *x, int64_t cou
     part[n / 4].val[n % 4] = vld1q_u8(entries + 16 * n);
   }
   for (; k < count - 15; k += 16) {
-    const uint8x16_t v = veorq_u8(vld1q_u8(from + k), vdupq_n_u8(FIRST));
+    const uint8x16_t v = veorq_u8(vld1q_u8((const uint8_t *)(from + k)), vdupq_n_u8(FIRST));
     uint8x16_t r = vqtbl4q_u8(part[0], v);
     r = vqtbx4q_u8(r, part[1], vsubq_u8(v, vdupq_n_u8(64)));
     r = vqtbx4q_u8(r, part[2], vsubq_u8(v, vdupq_n_u8(128)));
@@ -47,7 +48,15 @@ static inline void @name@(void *y, const void *table, const void *x, int64_t cou
     vst1q_u8(to + k, r);
   }
 #endif
+  for (; k < count - 7; k += 8) {
+    uint8_t r[8];
+    OPC_UNROLL
+    for (int n = 0; n < 8; ++n) {
+      r[n] = entries[from[k + n] + FIRST];
+    }
+    memcpy(to + k, r, sizeof r);
+  }
   for (; k < count; ++k) {
-    to[k] = entries[from[k] ^ FIRST];
+    to[k] = entries[from[k] + FIRST];
   }
 }

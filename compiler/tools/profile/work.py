@@ -140,6 +140,8 @@ class _Counter:
                 times *= math.prod(self._evaluate(e, op.dims) for e in sizes)
                 self._touch(self.read, op.source, times)
                 self._touch(self.written, op.target, times)
+                if isinstance(op, loop.LookUpOp):
+                    self._touch(self.read, op.table, times)
             case loop.WidenOp():
                 self._touch(self.read, op.source, times * self._evaluate(op.index.data[1], op.dims))
             case loop.MatrixMultiplyOp():
