@@ -67,12 +67,9 @@ class TabulateBytesPass(MachinePass):
         """Rewrite one function."""
         for nest in [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]:
             for result in nest.outputs if not is_indirect(nest) else ():
-                function = _dearest(nest, result, self.machine)
-                if (
-                    function is not None
-                    and function.saved * _points(nest) > ENTRIES * function.cost
-                ):
-                    _look_up(nest, result, function)
+                dearest = _dearest(nest, result, self.machine)
+                if dearest is not None and dearest.pays(nest):
+                    _look_up(nest, result, dearest)
 
 
 @dataclass(frozen=True)
@@ -123,10 +120,10 @@ class _Function:
         """What the function costs, in simple operations of f32."""
         return self.byte.cost - (0 if self.entry is None else self.entry.cost)
 
-    @property
-    def saved(self) -> float:
-        """What a look-up takes less."""
-        return self.byte.cost - self.looked_up
+    def pays(self, nest: kernel.NestOp) -> bool:
+        """Whether looking it up takes less than computing it at each point of a nest."""
+        points = ex.product(nest.extents.data).constant or GUESSED * GUESSED
+        return points * (self.byte.cost - self.looked_up) > ENTRIES * self.cost
 
     @staticmethod
     def of(byte: _Byte, entry: _Byte | None, machine: Target) -> _Function:
@@ -218,11 +215,6 @@ def _applied(value: SSAValue) -> tuple[str, list[SSAValue]]:
 
 def _number(value: SSAValue) -> float | None:
     return value.owner.number if isinstance(value.owner, body.ConstantOp) else None
-
-
-def _points(nest: kernel.NestOp) -> int:
-    """The points of a nest; a guess if they are unknown."""
-    return ex.product(nest.extents.data).constant or GUESSED * GUESSED
 
 
 def _look_up(nest: kernel.NestOp, result: SSAValue, function: _Function) -> None:

@@ -114,8 +114,8 @@ def _rewrite(op: loop.ForOp, most: int | None) -> None:
     if (most is not None and most <= last) or (is_alone and not is_outermost):
         part = from_zero(op)
     else:
-        count = (op.bounds[1] - op.bounds[0]).constant
-        most, is_whole = block, count is not None and count % block == 0
+        points = (op.bounds[1] - op.bounds[0]).constant
+        most, is_whole = block, points is not None and points % block == 0
         part = block_of(op, op.bounds[1], block, is_whole)
     Rewriter.erase_op(op)
     look_ups = _look_ups(part)
