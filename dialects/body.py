@@ -9,7 +9,7 @@ One operation applies any scalar function of the table in ``scalar``::
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, TypeAlias, cast
 
 import numpy as np
@@ -228,15 +228,20 @@ def is_within(interval: Interval | None, type: el.ElementType) -> bool:
     return interval is not None and type.lowest <= interval[0] and interval[1] <= type.highest
 
 
-def intervals(ops: Iterable[Operation]) -> dict[SSAValue, Interval]:
-    """The interval of each integer that the operations compute; that of its type at worst."""
-    known: dict[SSAValue, Interval] = {}
+def intervals(
+    ops: Iterable[Operation], loaded: Mapping[SSAValue, Interval] | None = None
+) -> dict[SSAValue, Interval]:
+    """The interval of each integer that the operations compute; that of its type at worst.
+
+    ``loaded`` has those of values that are known better.
+    """
+    known, loaded = dict[SSAValue, Interval](), loaded or {}
     for op in ops:
         for result in op.results:
             type = el.element_of(result.type)
             if type is None or not type.is_integer:
                 continue
-            interval = _of(op, known)
+            interval = loaded.get(result, _of(op, known))
             if interval is None or not is_within(interval, type):
                 # It may wrap, or an operand is unknown.
                 interval = int(type.lowest), int(type.highest)

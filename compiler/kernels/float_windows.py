@@ -26,13 +26,14 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
-from opc.dialects.body import intervals, scalar_type
+from opc.dialects.body import Interval, intervals, scalar_type
 from opc.dialects.element import BY_NAME, F32
 from opc.dialects.walking import walk
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import MachinePass
 
 from .kernel_forms import before, shared_dims
+from .narrow_integers import interval_loaded
 
 SUM = BY_NAME["i32"]
 
@@ -61,7 +62,11 @@ def _is_exact(sweep: kernel.SweepOp) -> bool:
         return False
     if count is None or sweep.extents.data[-1] != 1:
         return False
-    known = intervals(walk(sweep.body))
+    loads = [op for op in walk(sweep.body) if isinstance(op, kernel.LoadOp)]
+    loaded: dict[SSAValue, Interval] = {
+        op.result: interval for op in loads if (interval := interval_loaded(op)) is not None
+    }
+    known = intervals(walk(sweep.body), loaded)
     if not isinstance(product, body.ApplyOp) or not known.keys() >= set(product.args):
         return False
     most = math.prod(max(map(abs, known[factor])) for factor in product.args)
@@ -85,8 +90,8 @@ def _convert(sweep: kernel.SweepOp) -> None:
 
 
 def _narrow(value: SSAValue) -> SSAValue:
-    """The 8-bit number that a value is converted from, or itself."""
+    """The small integer that a value is converted from, or itself."""
     op = value.owner
     if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
         return value
-    return op.args[0] if scalar_type(op.args[0]).bits == 8 else value
+    return op.args[0] if scalar_type(op.args[0]).bits <= 16 else value

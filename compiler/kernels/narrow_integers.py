@@ -82,7 +82,7 @@ def narrow(tensor: SSAValue) -> None:
     loads = _loads(tensor)
     if loads is None:
         return
-    interval = _interval(tensor)
+    interval = interval_of(tensor)
     defaults = [number for load in loads if (number := _default(load)) is not None]
     if interval is not None:
         interval = min([interval[0], *defaults]), max([interval[1], *defaults])
@@ -149,7 +149,7 @@ def _stores(tensor: SSAValue) -> list[kernel.StoreOp]:
     return stores_to(tensor.op, tensor.index)
 
 
-def _interval(tensor: SSAValue) -> Interval | None:
+def interval_of(tensor: SSAValue) -> Interval | None:
     """The interval of the numbers of a tensor; None if it is unknown."""
     op = tensor.owner
     if isinstance(op, ConstantOp):
@@ -164,6 +164,14 @@ def _interval(tensor: SSAValue) -> Interval | None:
         return None
     low, high = zip(*(known[value] for value in values), strict=True)
     return min(low), max(high)
+
+
+def interval_loaded(op: kernel.LoadOp) -> Interval | None:
+    """The interval of the numbers that a load gives, its default included; None if unknown."""
+    interval, number = interval_of(op.source), _default(op)
+    if interval is None or number is None:
+        return interval
+    return min(interval[0], number), max(interval[1], number)
 
 
 def _set(tensor: SSAValue, type: ElementType) -> None:

@@ -58,23 +58,29 @@ class OrderAxesPass(MachinePass):
         nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
         axes = _innermost(nests)
         copies = self.machine.has_vectors
-        ordered = [
-            (_copied(tensor) if copies and _is_scattered(tensor, axis) else tensor, axis)
-            for tensor, axis in axes.items()
-        ]
-        for tensor, axis in ordered:
-            _store_as(tensor, axis)
-        for nest in dict.fromkeys(tensor.owner for tensor, _ in ordered):
-            assert isinstance(nest, kernel.NestOp)
-            _follow_stores(nest)
+        order(
+            {
+                _copied(tensor) if copies and is_scattered(tensor, axis) else tensor: axis
+                for tensor, axis in axes.items()
+            }
+        )
+
+
+def order(axes: Axes) -> None:
+    """Make an axis of each tensor innermost, and the loops that store it follow."""
+    for tensor, axis in axes.items():
+        _store_as(tensor, axis)
+    for nest in dict.fromkeys(tensor.owner for tensor in axes):
+        assert isinstance(nest, kernel.NestOp)
+        _follow_stores(nest)
 
 
 def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
     """Tensors that are contracted along an axis, and those that share a nest with these."""
     axes: Axes = {}
     for nest in nests:
-        for load, axis in _along_chains(nest):
-            if _is_free(load.source, axis):
+        for load, axis in along_chains(nest):
+            if is_free(load.source, axis):
                 axes.setdefault(load.source, axis)
     count = -1
     while count != len(axes):
@@ -84,7 +90,7 @@ def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
     return {tensor: axis for tensor, axis in axes.items() if axis + 1 != len(shape_of(tensor.type))}
 
 
-def _along_chains(nest: kernel.NestOp) -> Iterator[tuple[kernel.LoadOp, int]]:
+def along_chains(nest: kernel.NestOp) -> Iterator[tuple[kernel.LoadOp, int]]:
     """The loads of small integers in contractions, with the axis of the contracted dimension."""
     rank = len(nest.extents.data)
     for sweep in nest.sweeps if nest.has_chain else ():
@@ -110,11 +116,11 @@ def _spread(nest: kernel.NestOp, axes: Axes) -> None:
     for tensor, index in accesses:
         for rank, axis, e in places:
             is_alike = len(index) == rank and index[axis] == e
-            if is_alike and tensor not in axes and _is_free(tensor, axis):
+            if is_alike and tensor not in axes and is_free(tensor, axis):
                 axes[tensor] = axis
 
 
-def _is_free(tensor: SSAValue, axis: int) -> bool:
+def is_free(tensor: SSAValue, axis: int) -> bool:
     """Whether a nest stores a tensor point by point along an axis, and only loads read it."""
     nest = tensor.owner
     if not isinstance(nest, kernel.NestOp) or not isinstance(tensor, OpResult):
@@ -128,7 +134,7 @@ def _is_free(tensor: SSAValue, axis: int) -> bool:
     return is_simple and all(d is not None and d < rank for d in along)
 
 
-def _is_scattered(tensor: SSAValue, axis: int) -> bool:
+def is_scattered(tensor: SSAValue, axis: int) -> bool:
     """Whether a contraction stores a tensor whose axis both factors have, as in depthwise windows.
 
     Vectors go along other axes then, and would store each element for itself.

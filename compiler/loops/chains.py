@@ -61,17 +61,19 @@ def products_before(c: Contraction, axis: Axis, at: Mapping[int, ex.Expr]) -> ex
     return flat((at[a[-1]], c.extent(a)) for a in others) * c.extent(last)
 
 
-def end_of(c: Contraction, axis: Axis, ranges: Ranges, tile: Ranges) -> ex.Expr:
+def end_of(
+    c: Contraction, axis: Axis, ranges: Ranges, tile: Ranges, is_stored: bool = False
+) -> ex.Expr:
     """The end of the values of a tile that are stored, with a known count if tiles are full.
 
-    Only innermost loops of transposed results have that: elsewhere, compilers that know the
-    count keep constants in registers, and sums in memory.
+    Only innermost loops of transposed results have that, and tiles whose sums ``is_stored`` says
+    are in memory: elsewhere, compilers that know the count keep constants in registers instead.
     """
     begin, end, _ = ranges.of.get(axis, (ZERO, c.extent(axis), 0))
     size = tile.block(axis)
     is_whole = ex.mod(c.extent(axis), size) == 0
     is_row = tile.block(c.row) == 1
-    return begin + size if is_whole and (is_row or not c.is_in_order) else end
+    return begin + size if is_whole and (is_row or is_stored or not c.is_in_order) else end
 
 
 def has_partial(c: Contraction, op: Operation | None) -> bool:

@@ -176,8 +176,8 @@ class ContractionLowering:
         if axis in self.c.picked:
             here = picked(self.c, axis, here)
         begin, end, _ = ranges.of.get(axis, (*self._extent(axis, here, ranges), 0))
-        if is_out and kind == "vector":
-            end = end_of(self.c, axis, ranges, self.tile)
+        if is_out and (kind == "vector" or self.matrix is not None):
+            end = end_of(self.c, axis, ranges, self.tile, self.matrix is not None)
         before = products_before(self.c, axis, here.at) if self.c.chain in ranges.of else None
         if before is not None:
             # The products of this block along the last contracted axis.

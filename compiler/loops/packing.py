@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import body, kernel, loop, schedule
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop, schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
 from opc.dialects.matrix_ops import BESIDE, PRODUCTS
@@ -21,7 +21,7 @@ from opc.dialects.memory_ops import NARROW
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.product_groups import type_of
-from opc.support.target import VECTOR
+from opc.support.target import VECTOR, WIDEST
 
 from .insertion import ZERO, Insertion, NestValues
 
@@ -182,6 +182,8 @@ class Packing(Panels):
         """Fill the panel that begins at ``begin`` with values from ``first`` on."""
         if self.group == PRODUCTS:
             self._copy_rows(here, first, begin, is_full)
+        elif self.group > 1 and self._is_computed_along_chain:
+            self._compute_rows(here, first, begin, is_full)
         elif self.group > 1:
             self._copy_groups(here, first, begin, is_full)
         elif is_full and self._widens:
@@ -189,7 +191,7 @@ class Packing(Panels):
         elif self.c.runs_along_chain(self.operand):
             self._transpose(here, first, begin, is_full)
         elif is_full and self._is_computed_along_chain:
-            self._compute_rows(here, first, begin)
+            self._compute_rows(here, first, begin, is_full)
         else:
             self._copy(here, first, begin, is_full)
 
@@ -317,36 +319,56 @@ class Packing(Panels):
     def _is_computed_along_chain(self) -> bool:
         """Whether values are computed of what is contiguous in the chain and not in a panel."""
         loads = [op for op in self.operand.ops if isinstance(op, kernel.LoadOp)]
-        if self.axis is None or len(self.reduced) != 1 or any(op.default for op in loads):
+        if self.axis is None or any(op.default for op in loads):
+            return False
+        functions = {op.function.data for op in self.operand.ops if isinstance(op, body.ApplyOp)}
+        if self.type is not el.F32 and (self.group == 1 or functions <= {"cast"}):
             return False
         offsets = [self.c.offsets[op] for op in loads]
         across, along = (
-            [e.coefficient(a[-1]) for e in offsets] for a in (self.axis, *self.reduced)
+            [e.coefficient(a[-1]) for e in offsets] for a in (self.axis, self.reduced[-1])
         )
         is_far = None not in across and 1 not in across
-        return self.type is el.F32 and is_far and 1 in along and all(s in (0, 1) for s in along)
+        return is_far and 1 in along and all(s in (0, 1) for s in along)
 
-    def _compute_rows(self, here: Insertion, first: ex.Expr, begin: ex.Expr) -> None:
-        """Fill one panel with values that are computed in vectors along the chain, and transposed.
+    def _compute_rows(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
+        """Fill one panel with values that are computed in vectors along the chain.
 
-        Value by value, each would be a load of one element.
+        Value by value, each would be a load of one element.  Afterwards they are transposed, or
+        moved a group at a time.
         """
-        (chain,), axis = self.reduced, self.axis
-        assert axis is not None
+        *others, chain = self.reduced
+        for axis in others:
+            here = self._along(axis, here, "serial")
         (start, end), size = self.span(chain), ex.const(self.size)
-        rows = here.local(self.type, self.size * VECTOR)
-        here = here.loop(start, end, "serial", VECTOR)
+        step = WIDEST // self.type.bytes
+        rows = here.local(self.type, self.size * step)
+        here = here.loop(start, end, "serial", step)
         k = here.at[chain[-1]] = here.variable()
-        is_even = ex.mod(end - start, VECTOR) == 0
-        count = ex.const(VECTOR) if is_even else ex.minimum(end - k, VECTOR)
-        inside = here.loop(0, size, "serial")
-        row, inside.at[axis[-1]] = inside.variable(), first + inside.variable()
-        inside = inside.loop(0, count, "vector")
-        inside.at[chain[-1]] = k + inside.variable()
-        value = computed(self.c, self.operand, inside)
-        inside.write(value, rows, row * VECTOR + inside.variable())
-        index = (ex.const(0), ex.const(VECTOR), self.offset(here, begin), size, size, count)
-        here.transpose(rows, self.buffer, index)
+        is_even = ex.mod(end - start, step) == 0
+        count = ex.const(step) if is_even else ex.minimum(end - k, step)
+        for inside in self._along_panel(here, first, is_full, "serial"):
+            row = inside.variable()
+            inside = inside.loop(0, count, "vector")
+            inside.at[chain[-1]] = k + inside.variable()
+            value = inside.cast(computed(self.c, self.operand, inside), self.type)
+            inside.write(value, rows, row * step + inside.variable())
+        if self.group == 1:
+            index = (ex.const(0), ex.const(step), self.offset(here, begin), size, size, count)
+            here.transpose(rows, self.buffer, index)
+            return
+        if ex.mod(end - start, self.group) != 0:
+            inside = here.loop(0, size, "serial")
+            filled = ex.floordiv(count + (self.group - 1), self.group) * self.group
+            row, inside = inside.variable(), inside.loop(count, filled, "vector")
+            zero = inside.constant(0, self.type)
+            inside.write(zero, rows, row * step + inside.variable())
+        here = here.loop(0, count, "serial", self.group)
+        of_group, here.at[chain[-1]] = here.variable(), k + here.variable()
+        at, here = self.offset(here, begin), here.loop(0, size, "vector")
+        for number in range(self.group):
+            value = here.read(rows, here.variable() * step + of_group + number)
+            here.write(value, self.buffer, at + here.variable() * self.group + number)
 
     def _convert(self, here: Insertion, source: ex.Expr, count: ex.Expr, wide: SSAValue) -> None:
         load = self.operand.load

@@ -30,6 +30,7 @@ PASSES = {
     "nest-contractions": "opc.kernels.nest_contractions:NestContractionsPass",
     "pick-matrices": "opc.kernels.pick_matrices:PickMatricesPass",
     "float-windows": "opc.kernels.float_windows:FloatWindowsPass",
+    "channel-windows": "opc.kernels.channel_windows:ChannelWindowsPass",
     "tabulate-bytes": "opc.kernels.tabulate_bytes:TabulateBytesPass",
     "multiply-quotients": "opc.kernels.multiply_quotients:MultiplyQuotientsPass",
     "order-axes": "opc.kernels.order_axes:OrderAxesPass",
