@@ -67,7 +67,10 @@ def test_any_number_of_bytes(type: str, target: str, threads: int) -> None:
     assert "loop.look_up" in f.ir("loops") and "loop.look_up" not in plain.ir("loops")
     for count in LENGTHS:
         x = every(type, count)
-        np.testing.assert_array_equal(f(x), plain(x))
+        around = np.full(count + 70, 77, x.dtype)
+        f(x, out=around[:count])
+        np.testing.assert_array_equal(around[:count], plain(x))
+        assert np.all(around[count:] == 77), "bytes behind the result"
 
 
 @BYTES
