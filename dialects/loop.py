@@ -49,7 +49,15 @@ from .matrix_ops import (
     MatrixMultiplyOp,
     MatrixStoreOp,
 )
-from .memory_ops import NarrowOp, NonTemporalOp, PrefetchOp, RoundOp, TransposeOp, WidenOp
+from .memory_ops import (
+    LookUpOp,
+    NarrowOp,
+    NonTemporalOp,
+    PrefetchOp,
+    RoundOp,
+    TransposeOp,
+    WidenOp,
+)
 from .shape import IndexAttr
 
 
@@ -208,7 +216,7 @@ Loop = Dialect(
     [
         *(ForOp, IfOp, LoadOp, AheadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(CombineOp, CascadeOp, GroupOp),
-        *(TransposeOp, PrefetchOp, NonTemporalOp, WidenOp, NarrowOp, RoundOp),
+        *(TransposeOp, PrefetchOp, NonTemporalOp, LookUpOp, WidenOp, NarrowOp, RoundOp),
         *(MatrixBeginOp, MatrixClearOp, MatrixMultiplyOp, MatrixStoreOp, MatrixEndOp),
         *(GatherOp, ScatterOp, BreakOp),
     ],
@@ -237,7 +245,7 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
         match op:
             case LoadOp() | AheadOp() | CombineOp() | PrefetchOp() | ViewOp():
                 pass
-            case StoreOp() | TransposeOp():
+            case StoreOp() | TransposeOp() | LookUpOp():
                 buffers.add(root(op.target))
             case MatrixMultiplyOp():
                 buffers.add(root(op.sums))
@@ -260,6 +268,7 @@ __all__ = [
     "IfOp",
     "LoadOp",
     "LocalOp",
+    "LookUpOp",
     "Loop",
     "MatrixBeginOp",
     "MatrixClearOp",

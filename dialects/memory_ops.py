@@ -1,7 +1,8 @@
 """Operations of the ``loop`` dialect that move elements.
 
-There are transposes, non-temporal stores, prefetches, and staging buffers: arrays of f32 for
-contiguous values of f16 or bf16, which are widened, computed with, and narrowed back::
+There are transposes, non-temporal stores, prefetches, look-ups of bytes, and staging buffers:
+arrays of f32 for contiguous values of f16 or bf16, which are widened, computed with, and narrowed
+back::
 
     loop.widen %x[d0*64, 64](%i) to %wide             # wide[k] = x[d0*64 + k] for k < 64
     loop.for %l = <0> to <64> step 1 vector { ... }
@@ -23,6 +24,7 @@ from . import element as el
 from . import expr as ex
 from .buffer import SpanOp, buffer_of, check_index, element_in
 from .effects import KEPT, READ_AND_WRITE
+from .shape import shape_of
 
 
 class MoveOp(SpanOp):
@@ -94,6 +96,53 @@ class PrefetchOp(SpanOp):
         # prefetch_c1: the level is the second one, if it is named.
         if self.level is not None and self.level.value.data != self.SECOND:
             raise VerifyException(f"{self.name}: found level {self.level.value.data}, expected 2")
+        self.check_span()
+
+
+BYTES = el.BY_NAME["ui8"], el.BY_NAME["i8"]
+"""The types of bytes that are looked up."""
+ENTRIES = 1 << BYTES[0].bits
+"""Entries of a table of all bytes."""
+
+
+@irdl_op_definition
+class LookUpOp(SpanOp):
+    """``target[t + k] = table[source[s + k] - lowest]`` for k below a number.
+
+    The source has bytes, signed or not, of which ``lowest`` is the least one; the table has an
+    entry of one byte for each of them.  The three expressions in brackets are s, t and the number.
+    The target may be the source, if s and t are equal.
+    """
+
+    name = "loop.look_up"
+    source = operand_def()
+    table = operand_def()
+    target = operand_def()
+    traits = traits_def(*READ_AND_WRITE)
+    COUNT: ClassVar[int] = 3
+    FORMAT: ClassVar[str] = "$source `in` $table `to` $target custom<At>($index, $dims)"
+
+    @property
+    def lowest(self) -> int:
+        """The byte of the first entry."""
+        return int(element_in(self.source).lowest)
+
+    def verify_(self) -> None:
+        """Check types and dimensions."""
+        source, table, target = (
+            buffer_of(self.name, v) for v in (self.source, self.table, self.target)
+        )
+        # look_up_c1: bytes are looked up, signed or not.
+        if source.element_type not in [t.type for t in BYTES]:
+            raise VerifyException(f"{self.name}: expected ui8 or i8, found {source.element_type}")
+        # look_up_c2: the table has an entry of one byte for each byte.
+        if element_in(self.table).bytes != 1 or shape_of(table) != (ex.const(ENTRIES),):
+            raise VerifyException(
+                f"{self.name}: expected {ENTRIES} entries of a byte, found {table}"
+            )
+        # look_up_c3: the target has elements of the table's type.
+        if table.element_type != target.element_type:
+            raise VerifyException(f"{self.name}: {table} into {target}")
         self.check_span()
 
 

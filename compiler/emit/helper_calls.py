@@ -17,10 +17,10 @@ from opc.support.target import PIECE, SHORT, STAGED, VECTOR
 
 from . import lanes as vectors
 from . import matrix_products, registers, vector_values
-from .ctext import Text, address, computed, suffix
+from .ctext import Text, address, computed, stored, suffix
 from .local_arrays import ALIGNED
 from .storage import Storage
-from .texts import INTRINSICS, ROLLED, c_text, mark_macro
+from .texts import INTRINSICS, ROLLED, c_text, macro, mark_macro
 from .transpose import transpose
 
 
@@ -69,6 +69,17 @@ class HelperCalls(Storage):
                 if self.loops == 0:
                     self.line("opc_stream_end();")
 
+    def _look_up(self, op: loop.LookUpOp) -> None:
+        """Look bytes up in a table, in vectors where there are such instructions."""
+        dims = self._dims(op.dims)
+        start, to, count = (self.indices.text(e, dims) for e in op.index.data)
+        type = element_in(op.source)
+        name = f"opc_look_up_{type}"
+        text = c_text("look_up.bytes", name=name, type=stored(type), first=-op.lowest)
+        self.shared.helper((name, {"OPC_UNROLL": macro("OPC_UNROLL"), name: text}))
+        target, source = address(self.names[op.target], to), address(self.names[op.source], start)
+        self.line(f"{name}({target}, {self.names[op.table]}, {source}, {count});")
+
     def _staged(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         """Convert a staging buffer of f16 or bf16, in hardware where possible.
 
@@ -104,9 +115,9 @@ class HelperCalls(Storage):
     def _add_helpers(self, texts: Mapping[str, str]) -> None:
         """Add functions on vector registers to the preamble, with the macros that they need."""
         for text in texts.values():
-            for macro in (ROLLED, ALIGNED, registers.FOUR):
-                if macro in text:
-                    self.shared.macro(macro)
+            for name in (ROLLED, ALIGNED, registers.FOUR):
+                if name in text:
+                    self.shared.macro(name)
         self.shared.define(texts)
 
     def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:

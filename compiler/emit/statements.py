@@ -46,10 +46,11 @@ from .units import Nest
 from .wrapping import COLUMNS, listed
 from .writer import StepWriter
 
-WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, loop.IfOp, ControlOp)
+WRITING = (loop.StoreOp, loop.ScatterOp, loop.LookUpOp, loop.ForOp, loop.IfOp, ControlOp)
 """Operations that may change memory that was read before."""
 COMMENTED = (
-    *(loop.ForOp, loop.IfOp, loop.StoreOp, loop.LocalOp, ControlOp, RequireRangeOp, DataExtentOp),
+    *(loop.ForOp, loop.IfOp, loop.StoreOp, loop.LocalOp, loop.LookUpOp),
+    *(ControlOp, RequireRangeOp, DataExtentOp),
 )
 """Operations after a comment that names their nodes."""
 
@@ -135,6 +136,8 @@ class Statements(HelperCalls):
                 self.constant(op)
             case loop.TransposeOp() | loop.PrefetchOp() | loop.NonTemporalOp():
                 self._move(op)
+            case loop.LookUpOp():
+                self._look_up(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
                 self._staged(op)
             case loop.MatrixEndOp() | OfMatrix():

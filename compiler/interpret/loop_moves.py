@@ -102,6 +102,13 @@ def _non_temporal(op: loop.NonTemporalOp, buffers: list[Any], index: list[int]) 
         source.read(op, _span(start + count, more))
 
 
+def _look_up(op: loop.LookUpOp, buffers: list[Any], index: list[int]) -> None:
+    source, table, target = buffers
+    start, to, count = index
+    entries = source.read(op, _span(start, count)).astype(np.int64) - op.lowest
+    target.write(op, _span(to, count), table.read(op, entries))
+
+
 def _widen(op: loop.WidenOp, buffers: list[Any], index: list[int]) -> None:
     source, wide = buffers
     start, count = index
@@ -150,6 +157,7 @@ MEANINGS: dict[type[Operation], Meaning] = {
     loop.GroupOp: _group,
     loop.TransposeOp: _transpose,
     loop.NonTemporalOp: _non_temporal,
+    loop.LookUpOp: _look_up,
     loop.WidenOp: _widen,
     loop.NarrowOp: _narrow,
     loop.RoundOp: _round,

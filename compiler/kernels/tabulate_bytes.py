@@ -12,18 +12,24 @@
     %b = nest [64, 56] { sweep (dot) {...} : i32; %b = cast(round(...)) : ui8; store %b }
          and the same of %b
 
+    nest [64, 56] { %b = load x[d0, d1] : ui8; %c = f(%b) : ui8; store sub(cast(%c), 3) : i16 }
+      -->
+    %t = nest [256] { %b = cast(d0) : ui8; %c = f(%b) : ui8; store %c }
+         nest [64, 56] { ...; %c = gather t[cast(%b)] : ui8; store sub(cast(%c), 3) : i16 }
+
 Quantized networks have functions between bytes: ``f`` dequantizes, computes a sigmoid and
 quantizes.  It may also read scalars that only a run knows.  The table is computed by the same
 operations, so no bit changes.  That pays where they cost more than a look-up
-(``Target.looked_up``), and than writing and reading a byte if it is not in memory, and where there
-are many more points than entries.  A float that is a whole number of 8 bits, as narrow-domains
-makes them, is a byte as well.  Needs narrow-domains and narrow-integers.
+(``Target.looked_up``), and where there are many more points than entries.  A float that is a whole
+number of 8 bits, as narrow-domains makes them, is a byte as well.  The table has the result, or a
+byte from which little is left to compute, where a machine looks vectors of bytes up.  Needs
+narrow-domains and narrow-integers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -37,17 +43,15 @@ from opc.dialects import expr as ex
 from opc.dialects.body import Interval, is_within, scalar_type
 from opc.dialects.indirect import is_indirect
 from opc.dialects.materialized import stores_to
+from opc.dialects.memory_ops import BYTES, ENTRIES
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of, tensor_type
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import MachinePass
-from opc.support.target import GUESSED, WORTH
+from opc.support.target import GUESSED, Target
 
 from .kernel_forms import before, cast, compute, identity, load
 from .narrow_domains import drop, is_whole
-
-BYTES = el.BY_NAME["ui8"], el.BY_NAME["i8"]
-ENTRIES = 1 << BYTES[0].bits
 
 
 @dataclass(frozen=True)
@@ -63,9 +67,9 @@ class TabulateBytesPass(MachinePass):
         """Rewrite one function."""
         for nest in [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]:
             for result in nest.outputs if not is_indirect(nest) else ():
-                byte = _dearest(nest, result)
-                if byte is not None and _pays(nest, byte, self.machine.looked_up):
-                    _look_up(nest, result, byte)
+                dearest = _dearest(nest, result, self.machine)
+                if dearest is not None and dearest.pays(nest):
+                    _look_up(nest, result, dearest)
 
 
 @dataclass(frozen=True)
@@ -101,15 +105,52 @@ class _Byte:
         return load.source if is_alike else None
 
 
-def _dearest(nest: kernel.NestOp, result: SSAValue) -> _Byte | None:
-    """The byte behind which most is computed of what all points store to a result, one each."""
+@dataclass(frozen=True)
+class _Function:
+    """A function of a byte, which a table takes the place of."""
+
+    byte: _Byte
+    entry: _Byte | None
+    """What the table has, and what is computed of it; None: what is stored."""
+    looked_up: float
+    """What a look-up and all behind it take, in simple operations of f32."""
+
+    @property
+    def cost(self) -> float:
+        """What the function costs, in simple operations of f32."""
+        return self.byte.cost - (0 if self.entry is None else self.entry.cost)
+
+    def pays(self, nest: kernel.NestOp) -> bool:
+        """Whether looking it up takes less than computing it at each point of a nest."""
+        points = ex.product(nest.extents.data).constant or GUESSED * GUESSED
+        return points * (self.byte.cost - self.looked_up) > ENTRIES * self.cost
+
+    @staticmethod
+    def of(byte: _Byte, entry: _Byte | None, machine: Target) -> _Function:
+        """The function of a byte up to an entry, on a machine."""
+        size = scalar_type(byte.store.value).bytes if entry is None else 1
+        behind = 0 if entry is None else entry.cost
+        looked_up = machine.looked_up(size, byte.source is not None)
+        return _Function(byte, entry, looked_up + behind)
+
+
+def _dearest(nest: kernel.NestOp, result: SSAValue, machine: Target) -> _Function | None:
+    """The function that saves most, of a byte behind which most is computed of what is stored.
+
+    All points store to the result, one each.
+    """
     assert isinstance(result, OpResult)
     stores = stores_to(nest, result.index)
     is_whole_result = ex.product(shape_of(result.type)) == ex.product(nest.extents.data)
     if len(stores) != 1 or stores[0].parent is not nest.body.block or not is_whole_result:
         return None
-    candidates = _behind(stores[0], list(nest.body.block.ops))
-    return max(candidates, key=lambda byte: byte.cost, default=None)
+    candidates = list(_behind(stores[0], list(nest.body.block.ops)))
+    if not candidates:
+        return None
+    byte = max(candidates, key=lambda byte: byte.cost)
+    entries = [None, *(other for other in candidates if other.value.owner in byte.ops)]
+    functions = [_Function.of(byte, entry, machine) for entry in entries]
+    return min(functions, key=lambda function: function.looked_up)
 
 
 def _behind(store: kernel.StoreOp, ops: list[Operation]) -> Iterator[_Byte]:
@@ -176,46 +217,55 @@ def _number(value: SSAValue) -> float | None:
     return value.owner.number if isinstance(value.owner, body.ConstantOp) else None
 
 
-def _pays(nest: kernel.NestOp, byte: _Byte, looked_up: int) -> bool:
-    """Whether looking a function up takes less than computing it at each point."""
-    points = ex.product(nest.extents.data).constant
-    saved = byte.cost - looked_up - (0 if byte.source is not None else WORTH)
-    return (points or GUESSED * GUESSED) * saved > ENTRIES * byte.cost
-
-
-def _look_up(nest: kernel.NestOp, result: SSAValue, byte: _Byte) -> None:
+def _look_up(nest: kernel.NestOp, result: SSAValue, function: _Function) -> None:
     """Compute a result by a table, of a byte that the nest stores if it is not in memory."""
+    byte, entry, source = function.byte, function.entry, function.byte.source
     block, shape, last = Block(), shape_of(result.type), byte.store.value
-    nests = [_table(byte), kernel.NestOp.of(shape, block, [result.type])]
+    nests = [_table(function), kernel.NestOp.of(shape, block, [result.type])]
     for new in nests:
         new.location = nest.location
     Rewriter.insert_op(nests, InsertPoint.after(nest))
     result.replace_all_uses_with(nests[1].outputs[0])
-    source = byte.source
+    is_there = source is not None
     if source is None:
         byte.store.operands[0] = _narrowed(byte)
         source = set_type(result, tensor_type(byte.type, shape))
-        drop(last)
-    else:
-        Rewriter.erase_op(nest)
     at = cast(block, load(block, source, identity(len(shape))), el.I64)
     if byte.type.lowest:
         block.add_op(lowest := body.ConstantOp.of(byte.type.lowest, el.I64))
         at = compute(block, "sub", at, lowest.result)
-    block.add_op(entry := kernel.GatherOp.of(nests[0].outputs[0], {0: at}, identity(1)))
-    block.add_op(kernel.StoreOp.of(entry.result, 0, identity(len(shape))))
+    block.add_op(gather := kernel.GatherOp.of(nests[0].outputs[0], {0: at}, identity(1)))
+    value = gather.result
+    if entry is not None:
+        value = _computed(block, last, entry.value, value, entry.ops)
+    block.add_op(kernel.StoreOp.of(value, 0, identity(len(shape))))
+    if is_there:
+        Rewriter.erase_op(nest)
+    else:
+        drop(last)
 
 
-def _table(byte: _Byte) -> kernel.NestOp:
+def _table(function: _Function) -> kernel.NestOp:
     """The nest that computes a function of all bytes, from the lowest one on."""
+    byte, entry = function.byte, function.entry
     block = Block([number := body.IndexOp.of(ex.dim(0) + int(byte.type.lowest))])
-    values = {byte.value: cast(block, number.result, scalar_type(byte.value))}
-    for op in byte.ops:
-        block.add_op(op.clone(values))
-    block.add_op(kernel.StoreOp.of(values[byte.store.value], 0, identity(1)))
+    last = byte.store.value if entry is None else entry.value
+    ops = _needed(last, byte.value, list(byte.ops))
+    value = _computed(block, last, byte.value, number.result, ops)
+    value = value if entry is None else cast(block, value, entry.type)
+    block.add_op(kernel.StoreOp.of(value, 0, identity(1)))
     extents = (ex.const(ENTRIES),)
-    type = tensor_type(scalar_type(byte.store.value), extents)
-    return kernel.NestOp.of(extents, block, [type])
+    return kernel.NestOp.of(extents, block, [tensor_type(scalar_type(value), extents)])
+
+
+def _computed(
+    block: Block, value: SSAValue, known: SSAValue, by: SSAValue, ops: Iterable[Operation]
+) -> SSAValue:
+    """Add a value that operations compute of a known one, which another number stands for."""
+    values = {known: cast(block, by, scalar_type(known))}
+    for op in ops:
+        block.add_op(op.clone(values))
+    return values[value]
 
 
 def _narrowed(byte: _Byte) -> SSAValue:

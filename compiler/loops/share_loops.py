@@ -100,6 +100,10 @@ def _iteration(block: Block) -> ex.Expr:
             total += math.prod(op.shape[:2])
         elif isinstance(op, loop.TransposeOp):
             total += ex.product(map(_about, op.index.data[-2:])) * 2
+        elif isinstance(op, loop.LookUpOp):
+            count = op.index.data[-1]
+            most = ex.upper_bound(count, {})
+            total += _about(count) if most is None or most.constant is None else most
     return total if total.constant is None else ex.const(min(total.constant, FORK))
 
 

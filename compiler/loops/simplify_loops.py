@@ -111,6 +111,8 @@ def _only_writes(user: Operation, local: SSAValue) -> bool:
     match user:
         case loop.StoreOp() | loop.TransposeOp() | loop.NarrowOp():
             return user.target is local
+        case loop.LookUpOp():
+            return user.target is local and local not in (user.source, user.table)
         case loop.WidenOp() | loop.RoundOp():
             return user.wide is local
         case loop.CascadeOp() | loop.GroupOp():

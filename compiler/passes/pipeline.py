@@ -67,6 +67,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "lower-schedules",
         "hoist-invariants",
         "simplify-loops",
+        "look-up-bytes",
         "narrow-stores",
         "place-buffers",
         "place-constants",

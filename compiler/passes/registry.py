@@ -51,6 +51,7 @@ PASSES = {
     "convert-narrow-floats": "opc.loops.convert_narrow_floats:ConvertNarrowFloatsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
     "hoist-invariants": "opc.loops.hoist_invariants:HoistInvariantsPass",
+    "look-up-bytes": "opc.loops.look_up_bytes:LookUpBytesPass",
     "narrow-stores": "opc.loops.narrow_stores:NarrowStoresPass",
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
     "place-constants": "opc.loops.place_constants:PlaceConstantsPass",

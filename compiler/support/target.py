@@ -90,6 +90,8 @@ WALKS = 16
 """Walks through tables that go side by side: each waits for what it loads, the others go on."""
 WALK_ROWS = 64
 """Rows of a block of them: the tables of one block are in the cache by then, and stay there."""
+LOOKED_UP = 4 * KIB
+"""Bytes that are looked up at once: their table, in registers, is read again for the next ones."""
 LEAST_STAGED = 4
 """Values of f16 or bf16 below which a staging buffer is not worth its loops."""
 
@@ -323,6 +325,8 @@ class Target:
     different signs, Arm's dot product like ones, and its products of 16 bits any."""
     matrix_latency: int = 52
     """Cycles until the next product of matrices can be added to the same sums."""
+    looks_bytes_up: bool = False
+    """Whether instructions look vectors of bytes up in 256 others: VBMI of AVX-512, and NEON."""
     widening: float = 0.5
     """Multiply-adds of a vector that take as long as making 16-bit numbers of unsigned bytes."""
     sign_extending: float = 0.5
@@ -372,14 +376,19 @@ class Target:
         """Whether bytes are widened for products, and signed ones take longer."""
         return not self.multiplies_bytes and self.sign_extending > self.widening
 
-    @property
-    def looked_up(self) -> int:
-        """Simple operations of f32 that take as long as looking a byte up, which has no vectors.
+    def looked_up(self, entry: int, is_there: bool) -> int:
+        """Simple operations of f32 that take as long as looking a byte up in a table.
 
-        On a Zen 3 (AMD, family 25), functions of 8 and 13 operations take 0.8 and 0.9 of the time
-        of a look-up, sigmoid and gelu 1.9 and 3.2 times as long.
+        ``entry`` is the number of bytes of its entries.  The byte is in memory, or is written and
+        read for it.  On a Zen 3 (AMD, family 25), functions of 8 and 13 operations take 0.8 and 0.9
+        of the time of a look-up without vectors, sigmoid and gelu 1.9 and 3.2 times as long.
+        Vectors of bytes are looked up at the speed of memory: on an Intel Xeon with VBMI,
+        convolutions whose results go through functions of 8 to 11 operations take 0.56 to 0.87 of
+        the time so.
         """
-        return 2 * self.lanes(4)
+        if self.looks_bytes_up and entry == 1:
+            return CHEAP
+        return 2 * self.lanes(4) + (0 if is_there else WORTH)
 
     @property
     def has_vectors(self) -> bool:

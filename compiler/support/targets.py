@@ -76,7 +76,7 @@ def _cortex(cpu: str, about: str, fpu: str = "") -> Named:
     return Named(about, machine, "arm", flags, compiler="arm-none-eabi-gcc", has_libraries=False)
 
 
-_ARM64 = Target("aarch64", 16, 32, True)
+_ARM64 = Target("aarch64", 16, 32, True, looks_bytes_up=True)
 _SIMD128 = Target("wasm32-simd", 16, 16, False, prefetched=0)
 NAMED = {
     "native": Named("the machine that compiles"),
@@ -105,11 +105,11 @@ NAMED = {
         V4 | {"avx512_vnni"},
     ),
     "amx": Named(
-        "x86-64-v4 with VNNI and AMX: products of matrices of bytes",
-        Target("amx", 64, 32, True, groups=(2, 4, 64), l2_rate=32),
+        "x86-64-v4 with VNNI, VBMI and AMX: products of matrices of bytes",
+        Target("amx", 64, 32, True, groups=(2, 4, 64), l2_rate=32, looks_bytes_up=True),
         "x86_64",
-        ("-march=x86-64-v4", "-mavx512vnni", "-mamx-tile", "-mamx-int8"),
-        V4 | {"avx512_vnni", "amx_tile", "amx_int8"},
+        ("-march=x86-64-v4", "-mavx512vnni", "-mavx512vbmi", "-mamx-tile", "-mamx-int8"),
+        V4 | {"avx512_vnni", "avx512vbmi", "amx_tile", "amx_int8"},
     ),
     "aarch64": Named(
         "64-bit Arm, which has NEON",
@@ -165,6 +165,7 @@ def _native() -> Target:
         machine = target("avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline")
         if wide and "avx512_vnni" in flags:
             machine = target("amx" if "amx_int8" in flags else "avx512-vnni")
+        machine = replace(machine, looks_bytes_up=wide and "avx512vbmi" in flags)
         vendor, family = _processor_line("vendor_id"), _processor_line("cpu family")
         if wide and (vendor, family) == ("AuthenticAMD", "25"):
             # Vectors of 64 bytes go in two halves in Zen 4.

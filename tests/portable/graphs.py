@@ -102,6 +102,29 @@ func.func @main(%x: {rows.format("ui8")}, %v: {rows.format("i8")}, %u: {columns.
     return f"{text}\n  func.return {', '.join(names)} : {', '.join([result] * 6)}\n}}"
 
 
+def _looked_up() -> str:
+    """Functions of bytes that are computed once for all of them, with rows of any length."""
+    arguments, results, lines, names = list[str](), list[str](), list[str](), list[str]()
+    for type in ("ui8", "i8"):
+        for n in (31, 33, 79, 300):
+            name, here, wide = f"{type}_{n}", f"tensor<17x{n}x{type}>", f"tensor<17x{n}xf32>"
+            arguments.append(f"%x{name}: {here}")
+            lines += [
+                f"  %f{name} = opc.cast %x{name} : {here} -> {wide}",
+                f"  %s{name} = opc.constant dense<0.05> : {wide}",
+                f"  %m{name} = opc.mul %f{name}, %s{name}",
+                f"  %g{name} = opc.sigmoid %m{name}",
+                f"  %p{name} = opc.mul %g{name}, %f{name}",
+                f"  %r{name} = opc.round %p{name}",
+                f"  %y{name} = opc.cast %r{name} : {wide} -> {here}",
+            ]
+            results.append(here)
+            names.append(f"%y{name}")
+    head = f"func.func @main({', '.join(arguments)}) -> ({', '.join(results)}) {{"
+    end = f"  func.return {', '.join(names)} : {', '.join(results)}"
+    return "\n".join([head, *lines, end, "}"])
+
+
 def _stored() -> str:
     """Weights of 4 bits with zero points and scales of f16, for two rows and for more."""
     rng = np.random.default_rng(2)
@@ -174,6 +197,7 @@ GRAPHS: dict[str, Callable[[], str]] = {
     "rounded f16": lambda: _rounded(_products("f16")),
     "products i32": lambda: _products("i32"),
     "products i8": _bytes,
+    "bytes in tables": _looked_up,
     "stored weights": _stored,
     "sums f32": lambda: _sums("f32"),
     "sums i64": lambda: _sums("i64"),

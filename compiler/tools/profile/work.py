@@ -133,13 +133,15 @@ class _Counter:
                 self.operations += times * cost(op.function.data)
             case loop.CombineOp():
                 self.operations += times * self._evaluate(shape_of(op.lanes.type)[0], ())
-            case loop.TransposeOp() | loop.NonTemporalOp():
+            case loop.TransposeOp() | loop.NonTemporalOp() | loop.LookUpOp():
                 sizes = (
                     op.index.data[4:6] if isinstance(op, loop.TransposeOp) else op.index.data[2:3]
                 )
                 times *= math.prod(self._evaluate(e, op.dims) for e in sizes)
                 self._touch(self.read, op.source, times)
                 self._touch(self.written, op.target, times)
+                if isinstance(op, loop.LookUpOp):
+                    self._touch(self.read, op.table, times)
             case loop.WidenOp():
                 self._touch(self.read, op.source, times * self._evaluate(op.index.data[1], op.dims))
             case loop.MatrixMultiplyOp():
@@ -181,7 +183,7 @@ class _Counter:
 def _decides(op: loop.ForOp) -> bool:
     """Whether a bound or a condition inside a loop depends on its variable."""
     counting = (loop.ForOp, loop.IfOp, loop.NonTemporalOp, loop.TransposeOp)
-    counting += (loop.WidenOp, loop.NarrowOp, loop.GroupOp)
+    counting += (loop.WidenOp, loop.NarrowOp, loop.GroupOp, loop.LookUpOp)
     return any(
         use.operation is not op and isinstance(use.operation, counting) for use in op.variable.uses
     )

@@ -613,3 +613,43 @@ func.func @prefetch_c1(%x: memref<64xf32>) {
   loop.prefetch %x[0, 8] level 3
   return
 }
+
+// -----
+
+// CHECK: error: loop.look_up: expected ui8 or i8, found i16
+func.func @look_up_c1(%x: memref<64xi16>, %t: memref<256xi8>, %y: memref<64xi8>) {
+  loop.look_up %x in %t to %y[0, 0, 64]
+  return
+}
+
+// -----
+
+// CHECK: error: loop.look_up: expected 256 entries of a byte, found memref<255xi8>
+func.func @look_up_c2(%x: memref<64xi8>, %t: memref<255xi8>, %y: memref<64xi8>) {
+  loop.look_up %x in %t to %y[0, 0, 64]
+  return
+}
+
+// -----
+
+// CHECK: error: loop.look_up: expected 256 entries of a byte, found memref<256xi16>
+func.func @look_up_c2_wide(%x: memref<64xi8>, %t: memref<256xi16>, %y: memref<64xi16>) {
+  loop.look_up %x in %t to %y[0, 0, 64]
+  return
+}
+
+// -----
+
+// CHECK: error: loop.look_up: memref<256xi8> into memref<64xui8>
+func.func @look_up_c3(%x: memref<64xi8>, %t: memref<256xi8>, %y: memref<64xui8>) {
+  loop.look_up %x in %t to %y[0, 0, 64]
+  return
+}
+
+// -----
+
+// CHECK: error: loop.look_up: expected 3 expressions, found 2
+func.func @span_c1_look_up(%x: memref<64xi8>, %t: memref<256xi8>, %y: memref<64xi8>) {
+  loop.look_up %x in %t to %y[0, 64]
+  return
+}

@@ -164,6 +164,16 @@ func.func @past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i
   return
 }
 
+// CHECK-LABEL: func.func @looked_up(
+// CHECK-NEXT:    loop.look_up %x in %t to %y[d0*64, d0 + 8, min(64, N)](%i)
+// CHECK-NEXT:    loop.look_up %s in %b to %c[0, 0, 64]
+func.func @looked_up(%x: memref<1024xui8>, %t: memref<256xi8>, %y: memref<?xi8, #opc.dims<N>>, %i: index,
+                     %s: memref<64xi8>, %b: memref<256xi1>, %c: memref<64xi1>) {
+  loop.look_up %x in %t to %y[d0*64, d0 + 8, min(64, N)](%i)
+  loop.look_up %s in %b to %c[0, 0, 64]
+  return
+}
+
 // CHECK-LABEL: func.func @staged(
 // CHECK-NEXT:    loop.widen %x[d0*64, 64](%i) to %wide
 // CHECK-NEXT:    loop.round %wide[d0](%i) to bf16

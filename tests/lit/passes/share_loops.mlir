@@ -32,6 +32,20 @@ func.func @vectors(%x: memref<1048576xf32>, %y: memref<1048576xf32>) {
   return
 }
 
+// A look-up of bytes counts them, those of a block at most.
+// CHECK-LABEL: func.func @looked_up(
+// CHECK-NEXT:    loop.for %i = <0> to <N> step 4096 parallel threads <N> by 4096 {
+// CHECK:         loop.for %j = <0> to <M> step 1 parallel threads <M*N> by 1 {
+func.func @looked_up(%x: memref<?xui8, #opc.dims<N*M>>, %t: memref<256xui8>) {
+  loop.for %i = <0> to <N> step 4096 parallel {
+    loop.look_up %x in %t to %x[d0, d0, min(-d0 + N, 4096)](%i)
+  }
+  loop.for %j = <0> to <M> step 1 parallel {
+    loop.look_up %x in %t to %x[d0*N, d0*N, N](%j)
+  }
+  return
+}
+
 // Too little work; and a scalar of the surroundings that changes.
 // CHECK-LABEL: func.func @alone(
 // CHECK-NOT:     threads

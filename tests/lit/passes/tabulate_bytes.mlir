@@ -1,5 +1,7 @@
 // Functions of one byte are looked up in tables.
 // RUN: opc-opt --split-input-file %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,tabulate-bytes{target=avx2}' | filecheck %s
+// RUN: opc-opt --split-input-file %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,tabulate-bytes{target=amx}' | filecheck %s --check-prefix VECTOR
+// RUN: opc-opt --split-input-file %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,tabulate-bytes{target=aarch64}' | filecheck %s --check-prefix VECTOR
 
 // The byte is in memory; a scale that a run knows is read once for each entry.
 // CHECK-LABEL: func.func @loaded(
@@ -76,4 +78,55 @@ func.func @others(%x: tensor<64x640xui8>, %y: tensor<64x1xui8>, %z: tensor<260xu
   %h = opc.cast %z : tensor<260xui8> -> tensor<260xf32>
   %c = opc.sigmoid %h
   return %a, %b, %c : tensor<64x640xf32>, tensor<64x640xf32>, tensor<260xf32>
+}
+
+// -----
+
+// Vectors of bytes are looked up: a byte that a wider result is computed of is in the table, and few operations are
+// worth a look-up.
+// CHECK-LABEL: func.func @between(
+// CHECK-NOT:     kernel.gather
+// CHECK:         return
+// VECTOR-LABEL: func.func @between(
+// VECTOR:        [[A:%.+]] = kernel.nest [64, 640] {
+// VECTOR:          kernel.store {{.+}} to 0[d0, d1]
+// VECTOR-NEXT:   } : tensor<64x640xui8>
+// VECTOR-NEXT:   [[T:%.+]] = kernel.nest [256] {
+// VECTOR:          scalar.apply sigmoid(
+// VECTOR:          [[R:%.+]] = scalar.apply round(
+// VECTOR-NEXT:     [[E:%.+]] = scalar.apply cast([[R]]) : ui8
+// VECTOR-NEXT:     kernel.store [[E]] to 0[d0]
+// VECTOR-NEXT:   } : tensor<256xui8>
+// VECTOR-NEXT:   kernel.nest [64, 640] {
+// VECTOR-NEXT:     [[X:%.+]] = kernel.load [[A]][d0, d1] : ui8
+// VECTOR-NEXT:     [[I:%.+]] = scalar.apply cast([[X]]) : i64
+// VECTOR-NEXT:     [[V:%.+]] = kernel.gather [[T]][[[I]]] : ui8
+// VECTOR-NEXT:     [[W:%.+]] = scalar.apply cast([[V]]) : i16
+// VECTOR-NEXT:     [[C:%.+]] = scalar.constant 3 : i16
+// VECTOR-NEXT:     [[D:%.+]] = scalar.apply sub([[W]], [[C]]) : i16
+// VECTOR-NEXT:     kernel.store [[D]] to 0[d0, d1]
+// VECTOR-NEXT:   } : tensor<64x640xi16>
+// VECTOR:        [[U:%.+]] = kernel.nest [256] {
+// VECTOR:        kernel.gather [[U]][{{.+}}] : ui8
+func.func @between(%x: tensor<64x8xf32>, %w: tensor<8x640xf32>, %y: tensor<64x640xui8>)
+    -> (tensor<64x640xi16>, tensor<64x640xui8>) {
+  %p = opc.matmul %x, %w
+  %r = opc.round %p
+  %q = opc.cast %r : tensor<64x640xf32> -> tensor<64x640xui8>
+  %f = opc.cast %q : tensor<64x640xui8> -> tensor<64x640xf32>
+  %g = opc.sigmoid %f
+  %m = opc.mul %g, %f
+  %s = opc.round %m
+  %b = opc.cast %s : tensor<64x640xf32> -> tensor<64x640xui8>
+  %h = opc.cast %b : tensor<64x640xui8> -> tensor<64x640xi16>
+  %c = opc.constant dense<3> : tensor<i16>
+  %d = opc.sub %h, %c
+  %yf = opc.cast %y : tensor<64x640xui8> -> tensor<64x640xf32>
+  %ya = opc.mul %yf, %yf
+  %yb = opc.sqrt %ya
+  %yc = opc.add %yb, %yf
+  %yd = opc.neg %yc
+  %ye = opc.round %yd
+  %z = opc.cast %ye : tensor<64x640xf32> -> tensor<64x640xui8>
+  return %d, %z : tensor<64x640xi16>, tensor<64x640xui8>
 }

@@ -83,6 +83,28 @@ func.func @main(%a: tensor<3x70xi8>, %b: tensor<70x4xi8>, %c: tensor<3x70xf16>, 
   %s = opc.matmul %c, %d
   return %r, %s : tensor<3x4xi8>, tensor<3x4xf16>
 }""",
+    "functions of bytes": """
+func.func @main(%x: tensor<37x40xui8>, %y: tensor<?xi8, #opc.dims<N>>, %z: tensor<37x40xui8>)
+    -> (tensor<37x40xui8>, tensor<?xi8, #opc.dims<N>>, tensor<37x40xi16>) {
+  %f = opc.cast %x : tensor<37x40xui8> -> tensor<37x40xf32>
+  %g = opc.sigmoid %f
+  %m = opc.mul %g, %f
+  %r = opc.round %m
+  %a = opc.cast %r : tensor<37x40xf32> -> tensor<37x40xui8>
+  %h = opc.cast %y : tensor<?xi8, #opc.dims<N>> -> tensor<?xf32, #opc.dims<N>>
+  %t = opc.tanh %h
+  %n = opc.mul %t, %h
+  %s = opc.round %n
+  %b = opc.cast %s : tensor<?xf32, #opc.dims<N>> -> tensor<?xi8, #opc.dims<N>>
+  %i = opc.cast %z : tensor<37x40xui8> -> tensor<37x40xf32>
+  %k = opc.sqrt %i
+  %l = opc.tanh %k
+  %o = opc.round %l
+  %q = opc.cast %o : tensor<37x40xf32> -> tensor<37x40xui8>
+  %w = opc.cast %q : tensor<37x40xui8> -> tensor<37x40xi16>
+  %c = opc.sub %w, %w
+  return %a, %b, %c : tensor<37x40xui8>, tensor<?xi8, #opc.dims<N>>, tensor<37x40xi16>
+}""",
     "booleans": """
 func.func @main(%x: tensor<9xi1>, %y: tensor<9xi1>)
     -> (tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<9xi1>) {

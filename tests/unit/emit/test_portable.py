@@ -184,7 +184,15 @@ def check(machine: Machine, names: Sequence[str] | None = None) -> None:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("machine", machines(True), ids=lambda m: m.name)
 def test_few_graphs_on_another_machine(machine: Machine) -> None:
-    check(machine, ("masked_mean", "network", "products i8", "stored weights", "sums f32"))
+    names = (
+        "masked_mean",
+        "network",
+        "products i8",
+        "bytes in tables",
+        "stored weights",
+        "sums f32",
+    )
+    check(machine, names)
 
 
 @pytest.mark.long

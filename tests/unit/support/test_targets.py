@@ -59,6 +59,36 @@ def test_loads_of_a_processor_are_those_measured(
     assert (machine.starts, machine.load_starts) == (2, loads)
 
 
+@pytest.mark.parametrize(
+    ("machine", "flags", "looks"),
+    [
+        ("x86_64", "avx512f avx512bw avx512dq avx512vl avx512_vnni", False),
+        ("x86_64", "avx512f avx512bw avx512dq avx512vl avx512_vnni avx512vbmi", True),
+        ("x86_64", "avx2 fma", False),
+        ("aarch64", "asimd", True),
+    ],
+)
+def test_a_processor_that_looks_bytes_up(
+    machine: str, flags: str, looks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes little for bytes, whether they are in memory or not, and as long as others else."""
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    lines = {"flags": flags, "Features": flags}
+    monkeypatch.setattr(targets, "_processor_line", lambda name: lines.get(name, ""))
+    targets._native.cache_clear()
+    native = target("native")
+    targets._native.cache_clear()
+    assert native.looks_bytes_up == looks
+    assert (native.looked_up(1, True) < native.looked_up(4, True)) == looks
+    assert (native.looked_up(1, True) == native.looked_up(1, False)) == looks
+    assert native.looked_up(4, True) < native.looked_up(4, False)
+
+
+def test_targets_that_look_bytes_up() -> None:
+    looking = [name for name, n in NAMED.items() if n.machine and n.machine.looks_bytes_up]
+    assert looking == ["amx", "aarch64", "neon-dotprod", "neon"]
+
+
 @pytest.mark.parametrize(("name", "counts"), [("cortex-m4", False), ("avx2", True)])
 def test_costs_of_caches_count_where_there_are_some(
     name: str, counts: bool, monkeypatch: pytest.MonkeyPatch
