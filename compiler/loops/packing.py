@@ -319,10 +319,10 @@ class Packing(Panels):
     def _is_computed_along_chain(self) -> bool:
         """Whether values are computed of what is contiguous in the chain and not in a panel."""
         loads = [op for op in self.operand.ops if isinstance(op, kernel.LoadOp)]
-        if self.axis is None or any(op.default for op in loads):
-            return False
         functions = {op.function.data for op in self.operand.ops if isinstance(op, body.ApplyOp)}
-        if self.type is not el.F32 and (self.group == 1 or functions <= {"cast"}):
+        is_f32 = self.group == 1 and self.type is el.F32
+        is_any = is_f32 or (self.group > 1 and not functions <= {"cast"})
+        if self.axis is None or not self.reduced or not is_any or any(op.default for op in loads):
             return False
         offsets = [self.c.offsets[op] for op in loads]
         across, along = (
@@ -332,11 +332,7 @@ class Packing(Panels):
         return is_far and 1 in along and all(s in (0, 1) for s in along)
 
     def _compute_rows(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
-        """Fill one panel with values that are computed in vectors along the chain.
-
-        Value by value, each would be a load of one element.  Afterwards they are transposed, or
-        moved a group at a time.
-        """
+        """Fill one panel with values computed in vectors along the chain, which are moved then."""
         *others, chain = self.reduced
         for axis in others:
             here = self._along(axis, here, "serial")

@@ -272,7 +272,7 @@ def test_results_along_rows_are_turned_around() -> None:
     found = opc.function(layer, target="avx2")
     results = found(*arrays)
     assert bits(results) == bits(opc.function(layer, fuse=False, target="avx2")(*arrays))
-    assert "opc_transpose_32(out0 + " in found.c_source
+    assert "opc_transpose_32_apart(out0 + " in found.c_source
 
 
 def test_what_reads_other_operands_is_computed_behind_a_transposition() -> None:
