@@ -109,4 +109,7 @@ NETWORKS = {
     "resnet50_qdq": Network(
         quantized.resnet, {"size": 48, "width": 0.25, "blocks": (1, 1, 1), "classes": 40}
     ),
+    "mobilenet_v2_qdq": Network(
+        quantized.mobilenet_v2, {"size": 48, "width": 0.5, "depth": 3, "classes": 40}
+    ),
 }

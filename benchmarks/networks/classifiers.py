@@ -68,6 +68,13 @@ def squeezenet(net: Net, batch: Extent = 1, size: int = 224, width: float = 1) -
     net.output(net("Flatten", net("GlobalAveragePool", x), axis=1), "logits")
 
 
+MOBILENET_V2 = (
+    *((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1)),
+    *((6, 160, 3, 2), (6, 320, 1, 1)),
+)
+"""Groups of blocks: how many times wider they are inside, channels, blocks, first stride."""
+
+
 def mobilenet_v2(
     net: Net, batch: Extent = 1, size: int = 224, width: float = 1, depth: int = 7
 ) -> None:
@@ -76,11 +83,9 @@ def mobilenet_v2(
     def relu6(x: str) -> str:
         return net("Clip", x, net.scalar(0), net.scalar(6))
 
-    groups = ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1))
-    groups += ((6, 160, 3, 2), (6, 320, 1, 1))
     inside, last = scaled((32, 1280), width)
     x = relu6(net.conv(net.input("image", batch, 3, size, size), 3, inside, 3, stride=2))
-    for factor, channels, count, first in groups[:depth]:
+    for factor, channels, count, first in MOBILENET_V2[:depth]:
         (outside,) = scaled((channels,), width)
         for block in range(count):
             stride, wide = first if block == 0 else 1, factor * inside

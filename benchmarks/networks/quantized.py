@@ -1,4 +1,4 @@
-"""ResNet as a quantizing tool leaves it: QuantizeLinear and DequantizeLinear around every layer."""
+"""Networks as quantizing tools leave them: layers between QuantizeLinear and DequantizeLinear."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.networks.classifiers import MOBILENET_V2
 from benchmarks.networks.net import Extent, Net, scaled
 
 REACH = 5
@@ -61,12 +62,14 @@ class Quantizer:
         drawn = self.net.rng.standard_normal(len(scales), np.float32) * np.float32(0.1)
         return self._scaled(self.net.constant(np.rint(drawn / steps), "int32"), steps, "int32")
 
-    def conv(self, x: Value, inside: int, outside: int, size: int = 1, stride: int = 1) -> Value:
+    def conv(
+        self, x: Value, inside: int, outside: int, size: int = 1, stride: int = 1, groups: int = 1
+    ) -> Value:
         """A convolution, padded to the same extents for stride 1."""
-        w, scales = self.weights(outside, inside, size, size)
+        w, scales = self.weights(outside, inside // groups, size, size)
         how = {"kernel_shape": [size] * 2, "strides": [stride] * 2, "dilations": [1] * 2}
         pads = [(size - 1) // 2] * 4
-        y = self.net("Conv", x.name, w, self.bias(x, scales), pads=pads, group=1, **how)
+        y = self.net("Conv", x.name, w, self.bias(x, scales), pads=pads, group=groups, **how)
         return Value(y, x.power)
 
     def relu(self, x: Value) -> Value:
@@ -107,6 +110,37 @@ def resnet(
                 x = q.values(q.conv(x, inside, outside, 1, stride), signed=True)
             x = q.relu(Value(net("Add", y.name, x.name), y.power + x.power))
             inside = outside
+    _head(q, x, inside, classes)
+
+
+def mobilenet_v2(
+    net: Net,
+    batch: Extent = 1,
+    size: int = 224,
+    width: float = 1,
+    depth: int = 7,
+    classes: int = 1000,
+) -> None:
+    """MobileNetV2, its first ``depth`` groups of blocks, on values of 8 bits."""
+    q, (inside, last) = Quantizer(net), scaled((32, 1280), width)
+    image = q.values(Value(net.input("image", batch, 3, size, size), 1), signed=True)
+    x = q.relu(q.conv(image, 3, inside, 3, 2))
+    for factor, channels, count, first in MOBILENET_V2[:depth]:
+        (outside,) = scaled((channels,), width)
+        for block in range(count):
+            stride, wide = first if block == 0 else 1, factor * inside
+            y = q.relu(q.conv(x, inside, wide)) if factor > 1 else x
+            y = q.relu(q.conv(y, wide, wide, 3, stride, groups=wide))
+            y = q.values(q.conv(y, wide, outside), signed=True)
+            if stride == 1 and inside == outside:
+                y = q.values(Value(net("Add", x.name, y.name), x.power + y.power), signed=True)
+            x, inside = y, outside
+    _head(q, q.relu(q.conv(x, inside, last)), last, classes)
+
+
+def _head(q: Quantizer, x: Value, inside: int, classes: int) -> None:
+    """The mean of each channel, and a dense layer."""
+    net = q.net
     mean = q.values(Value(net("GlobalAveragePool", x.name), x.power))
     flat = Value(net("Flatten", mean.name, axis=1), mean.power, mean.scale)
     logits = q.values(q.gemm(flat, inside, classes), signed=True)
