@@ -107,7 +107,9 @@ class _Windows:
         ops = 5 * len(self.points)
         source = self.window.source
         is_movable = is_free(source, self.axis) and not is_scattered(source, self.axis)
-        seen = math.prod(e.constant or GUESSED for e in shape_of(source.type)) * F32.bytes
+        images, *image = (e.constant for e in shape_of(source.type))
+        # An unknown number of images counts as one.
+        seen = math.prod(n or GUESSED for n in image) * (images or 1) * F32.bytes
         pays = count >= machine.lanes(F32.bytes) and seen <= machine.l2 and 0 < ops <= NEXT_BODY
         return pays and is_movable and source.has_one_use()
 

@@ -73,6 +73,18 @@ def test_bits_are_those_of_rows(window: dict[str, Any], channels: int, zero: int
     np.testing.assert_array_equal(function(x), opc.compile(proto, target="baseline")(x))
 
 
+def test_the_number_of_images_may_be_unknown() -> None:
+    """Also with extents that only a run knows."""
+    proto, x = network(24, {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1], "strides": [2, 2]}, 114)
+    dims = proto.graph.input[0].type.tensor_type.shape.dim
+    dims[0].dim_param = "N"
+    kernels = opc.lower(proto, target="avx512", cache=None).ir("kernels")
+    assert "kernel.sweep [3, 3, 1] (dot)" not in kernels
+    function, rows = opc.compile(proto), opc.compile(proto, target="baseline")
+    for images in (x[:0], x, np.concatenate([x, x[::-1]])):
+        np.testing.assert_array_equal(function(images), rows(images))
+
+
 def test_what_no_cache_holds_keeps_its_rows() -> None:
     """Floats of 16 channels and 300 by 302 points are 5.8 MB."""
     proto, _ = network(16, {"kernel_shape": [3, 3], "pads": [1, 1, 1, 1]}, 0, 300)
