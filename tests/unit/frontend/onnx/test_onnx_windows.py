@@ -125,7 +125,7 @@ def test_unknown_batch_and_extents() -> None:
         ([(1, 3, 8, 8), (4, 3, 3, 3)], {"group": 0}, "4 filters cannot be divided into 0 groups"),
         ([(1, 3, 2, 8), (4, 3, 3, 3)], {}, "a filter covers 3 values of 2"),
         ([(1, 3, 8, 8), (4, 3, 3, 3), (3,)], {}, "a bias for each filter"),
-        ([(1, 3, 8, 8), (4, 3, 3, 3), (4, 1)], {}, "not a list of numbers"),
+        ([(1, 3, 8, 8), (4, 3, 3, 3), (4, 1)], {}, "input B is tensor<4x1xf32>, expected rank 1"),
         ([(1, 2, *[3] * 4), (4, 2, *[1] * 4)], {}, "of one rank from 3 to 5, found 6 and 6"),
     ],
 )
