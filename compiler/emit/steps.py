@@ -25,7 +25,7 @@ from opc.dialects.opc.control import ControlOp
 from .indices import is_data_line
 from .wrapping import wrapped
 
-ENDING = (*(loop.ForOp, loop.IfOp, loop.TransposeOp, loop.NonTemporalOp, loop.LookUpOp, ControlOp),)
+ENDING = (loop.ForOp, loop.IfOp, loop.TransposeOp, loop.NonTemporalOp, loop.LookUpOp, ControlOp)
 """Operations that end a step; it begins after the step before."""
 NO_WORK = (
     *(loop.ConstantOp, loop.SliceOp, loop.ViewOp, loop.LocalOp, loop.PrefetchOp),

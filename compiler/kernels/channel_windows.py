@@ -15,7 +15,7 @@
 
 Depthwise convolutions of quantized networks stand between contractions along channels, for which
 order-axes makes channels innermost.  Vectors go along channels then, and no row has a tail.  A
-layer of 192 channels and 28 by 28 pixels takes 0.4 of the time, one of 960 and 7 by 7 0.35.
+layer of 192 channels and 28 by 28 pixels takes 0.4 of the time with its padding.
 Float-windows has made sure that the sums are exact, in any order.  Needs float-windows.
 """
 
