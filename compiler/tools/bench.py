@@ -88,8 +88,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compile, check against the others, time, and print; returns the exit code."""
     peers = _peers(args.against)
+    before = os.environ.get("OMP_NUM_THREADS")
     # The libraries read it when they are loaded.
     os.environ["OMP_NUM_THREADS"] = str(args.threads)
+    try:
+        return _timed(args, peers)
+    finally:
+        # The process may go on, with its own number of threads.
+        if before is None:
+            del os.environ["OMP_NUM_THREADS"]
+        else:
+            os.environ["OMP_NUM_THREADS"] = before
+
+
+def _timed(args: argparse.Namespace, peers: list[str]) -> int:
+    """Time the graph beside ``peers``, and print; returns the exit code."""
     from opc.runtime.native import new_array
     from opc.tools.profile.roofline import copy
 

@@ -74,8 +74,12 @@ def test_hidden_names_are_no_part_of_the_library(tmp_path: Path) -> None:
         library.f0  # noqa: B018 # looks the name up
 
 
-def test_the_first_error_is_raised_and_stops_the_others(tmp_path: Path) -> None:
+def test_the_first_error_is_raised_and_stops_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A compiler that runs for a minute does not hold it up; what was done is kept."""
+    # Two compilers run at once, also where there is one processor.
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
     slow = tmp_path / "cc"
     slow.write_text('#!/bin/sh\ngrep -q SLOW kernel.c 2>/dev/null && sleep 60\nexec cc "$@"\n')
     slow.chmod(0o755)

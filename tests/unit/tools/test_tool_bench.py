@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 from pathlib import Path
 
@@ -37,8 +38,6 @@ has_onnx = pytest.mark.skipif(importlib.util.find_spec("onnx") is None, reason="
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    # The command sets it for the process that it is in.
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
     Path("graph.mlir").write_text(GRAPH)
     Path("model.onnxtxt").write_text(MODEL)
 
@@ -49,6 +48,16 @@ def printed(capsys: Capture, *args: str) -> dict[str, str]:
     out, err = capsys.readouterr()
     assert err == ""
     return {line.split()[0]: line for line in out.splitlines()}
+
+
+def test_threads_of_the_process_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of threads for the peers is that of the command only."""
+    for before in ("3", None):
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+        if before is not None:
+            monkeypatch.setenv("OMP_NUM_THREADS", before)
+        assert main(["bench", "graph.mlir", "--rounds", "2", "--against", ""]) == 0
+        assert os.environ.get("OMP_NUM_THREADS") == before
 
 
 def test_without_peers(capsys: Capture) -> None:
