@@ -83,9 +83,15 @@ class Sizes:
 class Model:
     """Builds the graph of a decoder with a cache: states in, logits and the longer cache out."""
 
-    def __init__(self, sizes: Sizes, form: str, is_wide: bool = False) -> None:
-        """``is_wide`` takes the values of a form as weights in f32."""
+    def __init__(
+        self, sizes: Sizes, form: str, is_wide: bool = False, activations: str = "float"
+    ) -> None:
+        """``is_wide`` takes the values of a form as weights in f32.
+
+        With ``activations`` int8, products in blocks ask for activations of 8 bits.
+        """
         self.sizes, self.form, self.is_wide = sizes, form, is_wide
+        self.activations = activations
         self.rng = np.random.default_rng(0)
         self.nodes: list[Any] = []
         self.initializers: list[Any] = []
@@ -149,6 +155,8 @@ class Model:
             return self.add("MatMul", x, self.constant(np.ascontiguousarray(weights.T)))
         inputs = self.constant(packed), self.constant(scales), self.constant(zeros)
         how = {"K": inner, "N": columns, "bits": bits, "block_size": BLOCK}
+        if self.activations == "int8":
+            how["accuracy_level"] = 4
         return self.add("MatMulNBits", x, *inputs, domain="com.microsoft", **how)
 
     def norm(self, x: str) -> str:
@@ -268,9 +276,16 @@ def _llama(
     return llama_cpp.Peer(path, context, threads)
 
 
-def _has_same_bits(sizes: Sizes, form: str, function: Any, threads: int) -> bool:
-    """Whether a form gives what its weights give in f32, for one row and several."""
-    wide = opc.compile(Model(sizes, form, is_wide=True).build(), threads=threads)
+def _has_same_bits(sizes: Sizes, form: str, function: Any, threads: int, activations: str) -> bool:
+    """Whether a form gives what its weights give in f32, for one row and several.
+
+    With activations of 8 bits, whether it gives what it gives on any machine.
+    """
+    if activations == "float":
+        wide = opc.compile(Model(sizes, form, is_wide=True).build(), threads=threads)
+    else:
+        proto = Model(sizes, form, activations=activations).build()
+        wide = opc.compile(proto, threads=threads, activations=activations, target="avx2")
     for length in (1, 5):
         arrays = feeds(sizes, length, 7).values()
         pairs = zip(function(*arrays), wide(*arrays), strict=True)
@@ -280,19 +295,25 @@ def _has_same_bits(sizes: Sizes, form: str, function: Any, threads: int) -> bool
 
 
 def measure(
-    sizes: Sizes, form: str, lengths: Sequence[int], threads: int, rounds: int, rate: float
+    sizes: Sizes,
+    form: str,
+    lengths: Sequence[int],
+    threads: int,
+    rounds: int,
+    rate: float,
+    activations: str = "float",
 ) -> bool:
     """Print the rows of one form; whether its bits are right."""
-    model = Model(sizes, form)
+    model = Model(sizes, form, activations=activations)
     proto = model.build()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.onnx"
         onnx.save(proto, path)
-        function = opc.compile(str(path), threads=threads)
-        lowered = opc.lower(str(path), threads=threads)
+        function = opc.compile(str(path), threads=threads, activations=activations)
+        lowered = opc.lower(str(path), threads=threads, activations=activations)
         size = 0 if lowered.weights is None else lowered.weights.nbytes
         del lowered
-        is_right = form == "f32" or _has_same_bits(sizes, form, function, threads)
+        is_right = form == "f32" or _has_same_bits(sizes, form, function, threads, activations)
         names = [output.name for output in proto.graph.output]
         steps = [(1, 128), *((n, 0) for n in lengths)]
         llama = _llama(sizes, form, Path(folder) / "model.gguf", max(map(sum, steps)), threads)
@@ -329,6 +350,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--threads", default=1, **numbers)
     parser.add_argument("--rounds", default=12, **numbers)
     parser.add_argument("--prefill", default="128", help="positions of a first step, by commas")
+    parser.add_argument("--activations", default="float", choices=("float", "int8"))
     parser.add_argument("--forms", default=",".join(FORMS), help="of weights, by commas")
     options = parser.parse_args(arguments)
     sizes = Sizes(options.layers, options.hidden, options.inner, options.vocabulary, options.groups)
@@ -338,7 +360,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lengths = [int(n) for n in options.prefill.split(",") if n]
     try:
         rows = [
-            measure(sizes, form, lengths, options.threads, options.rounds, rate)
+            measure(
+                *(sizes, form, lengths, options.threads, options.rounds, rate),
+                options.activations,
+            )
             for form in options.forms.split(",")
         ]
     except OpcError as error:

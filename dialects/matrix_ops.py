@@ -18,7 +18,7 @@ where there are no such registers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self
 
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr
 from xdsl.ir import SSAValue
@@ -64,47 +64,58 @@ def registers(rows: int, columns: int, rest: int = 0) -> tuple[int, int] | None:
     return (high, wide) if high * wide + factors <= REGISTERS else None
 
 
-Shape: TypeAlias = tuple[int, int, int]
-"""The rows and the columns of a tile, and the products of its last step, 0 if it has all."""
+class Shape(NamedTuple):
+    """The shape of a tile in matrix registers and of its steps."""
+
+    rows: int
+    columns: int
+    rest: int = 0
+    """The products of a last step that has fewer than the others; 0 without one."""
+    step: int = PRODUCTS
+    """The products of each other step: 64, or all where a sum has fewer."""
 
 
 class OfMatrix(Formatted):
     """An operation on the sums of a tile of ``rows`` by ``columns``.
 
-    ``rest`` are the products of a last step that has fewer than 64, a multiple of four.
+    A step adds ``step`` products to each, 64 where that is not said; ``rest`` are those of a last
+    step that has fewer.  Both are multiples of four.
     """
 
     rows = prop_def(IntegerAttr)
     columns = prop_def(IntegerAttr)
     rest = opt_prop_def(IntegerAttr)
-    SHAPE: ClassVar[str] = "`rows` $rows `columns` $columns (`rest` $rest^)?"
+    step = opt_prop_def(IntegerAttr)
+    SHAPE: ClassVar[str] = "`rows` $rows `columns` $columns (`rest` $rest^)? (`step` $step^)?"
     FORMAT: ClassVar[str] = SHAPE
 
     @classmethod
     def of(cls, tile: Shape, *operands: SSAValue) -> Self:
         """The operation on a tile; ``operands`` are its sums, if it has some."""
-        rows, columns, rest = tile
-        return cls.new(*operands, rows=rows, columns=columns, rest=rest or None)
+        return cls.new(*operands, **_properties(tile))
 
     @property
     def shape(self) -> Shape:
-        """The rows, the columns, and the products of the last step, 0 if it has all."""
+        """The shape of the tile and its steps."""
         rest = 0 if self.rest is None else int(self.rest.value.data)
-        return int(self.rows.value.data), int(self.columns.value.data), rest
+        step = PRODUCTS if self.step is None else int(self.step.value.data)
+        return Shape(int(self.rows.value.data), int(self.columns.value.data), rest, step)
 
     def verify_(self) -> None:
         """Check the shape."""
-        rows, columns, rest = self.shape
+        rows, columns, rest, step = self.shape
+        are_fours = step in range(BESIDE, PRODUCTS + 1, BESIDE) and rest in range(0, step, BESIDE)
         # matrix_c1: matrix registers hold the sums and factors of the tile.
-        if registers(rows, columns, rest) is None or rest not in range(0, PRODUCTS, BESIDE):
+        if registers(rows, columns, rest) is None or not are_fours:
             raise VerifyException(
-                f"{self.name}: found {rows} rows, {columns} columns and a rest of {rest}, expected "
-                f"as many rows in each of {REGISTERS} registers of sums and factors"
+                f"{self.name}: found {rows} rows, {columns} columns, steps of {step} and a rest of "
+                f"{rest}, expected as many rows in each of {REGISTERS} registers of sums and "
+                f"factors, and fours of at most {PRODUCTS} products"
             )
 
     def check_sums(self, sums: SSAValue) -> None:
         """VerifyException unless an array has room for the sums."""
-        rows, columns, _ = self.shape
+        rows, columns, *_ = self.shape
         # matrix_c2: the array has a sum of 32 bits for each row and column.
         type = buffer_of(self.name, sums)
         if type.element_type != el.BY_NAME["i32"].type or shape_of(type) != (rows * columns,):
@@ -157,11 +168,11 @@ class MatrixStoreOp(OfSums):
 
 @irdl_op_definition
 class MatrixMultiplyOp(OfMatrix):
-    """Adds 64 products to each sum, or the rest; the sum of row r and column c takes, for k below::
+    """Adds the products of a step, or the rest, to the sum of each row r and column c::
 
         left[a + r * s + k] * right[b + (k / 4 * columns + c) * 4 + k % 4]
 
-    The three expressions in brackets are a, s and b.
+    for each product k.  The three expressions in brackets are a, s and b.
     """
 
     name = "loop.matrix_multiply"
@@ -188,21 +199,12 @@ class MatrixMultiplyOp(OfMatrix):
         is_last: bool,
     ) -> Self:
         """The operation on the left and the right factor and the sums; the last one has a rest."""
-        rows, columns, rest = tile
-        return cls.new(
-            *buffers,
-            dims,
-            rows=rows,
-            columns=columns,
-            rest=rest or None,
-            index=tuple(index),
-            last=is_last,
-        )
+        return cls.new(*buffers, dims, **_properties(tile), index=tuple(index), last=is_last)
 
     @property
     def products(self) -> int:
         """Products that each sum takes."""
-        return PRODUCTS if self.last is None else self.shape[2]
+        return self.shape.step if self.last is None else self.shape.rest
 
     def verify_(self) -> None:
         """Check the shape, the factors and the array."""
@@ -222,3 +224,9 @@ class MatrixMultiplyOp(OfMatrix):
         # matrix_c5: only the last step has a rest.
         if not self.products:
             raise VerifyException(f"{self.name}: found last, expected a rest")
+
+
+def _properties(tile: Shape) -> dict[str, Any]:
+    rows, columns, rest, step = tile
+    fewer = step if step < PRODUCTS else None
+    return {"rows": rows, "columns": columns, "rest": rest or None, "step": fewer}

@@ -19,6 +19,7 @@ from opc.dialects.matrix_ops import (
     MatrixEndOp,
     MatrixMultiplyOp,
     OfMatrix,
+    Shape,
 )
 
 from .ctext import computed, suffix
@@ -33,14 +34,14 @@ def function(op: OfMatrix | MatrixEndOp) -> Helper:
     unit = {UNIT: c_text("matrix.unit")}
     if isinstance(op, MatrixEndOp):
         return "opc_matrix_end", unit | {"opc_matrix_end": c_text("matrix.end")}
-    rows, columns, rest = op.shape
-    tile, action = _Tile(rows, columns, rest), op.name.removeprefix("loop.matrix_")
+    rows, columns, rest, step = op.shape
+    tile, action = _Tile(op.shape), op.name.removeprefix("loop.matrix_")
     shape = f"{rows}x{columns}"
     values: dict[str, object] = {"shape": shape, "rows": rows, "columns": columns}
     name = f"opc_matrix_{action}_{shape}"
     match op:
         case MatrixBeginOp():
-            shape = f"{shape}_{rest}" if rest else shape
+            shape += f"_{rest}" if rest else "" if step == PRODUCTS else f"_by{step}"
             values |= {"shape": shape, "bytes": tile.bytes, "heights": tile.heights}
             name = f"opc_matrix_begin_{shape}"
         case MatrixClearOp():
@@ -51,6 +52,7 @@ def function(op: OfMatrix | MatrixEndOp) -> Helper:
             kind = f"{suffix(left)}_{suffix(right)}_{shape}"
             # A full step before a rest leaves registers for its factors.
             kind += f"_{rest}" if op.last is not None else "_full" if rest else ""
+            kind += "" if step == PRODUCTS else f"_by{step}"
             name = f"opc_matrix_{kind}"
             values |= {"name": name, "a": computed(left), "b": computed(right)}
             values |= {"count": op.products, "products": tile.products(left, right, op.products)}
@@ -66,15 +68,16 @@ class _Tile:
     The last ones are for a rest of the products.
     """
 
-    def __init__(self, rows: int, columns: int, rest: int) -> None:
-        shape = matrix_ops.registers(rows, columns, rest)
-        assert shape is not None
-        self.columns, self.rest, (self.high, self.wide) = columns, rest, shape
+    def __init__(self, shape: Shape) -> None:
+        rows, self.columns, self.rest, self.step = shape
+        sums = matrix_ops.registers(rows, self.columns, self.rest)
+        assert sums is not None
+        self.high, self.wide = sums
         self.sums = self.high * self.wide
         self.height = rows // self.high
         self.keeps_left = self.high <= self.wide
         self.kept = min(self.high, self.wide)
-        self.turns = 1 if rest else REGISTERS - self.sums - self.kept
+        self.turns = 1 if self.rest else REGISTERS - self.sums - self.kept
         """Registers of the factor that has parts in turns."""
 
     @property
@@ -82,7 +85,7 @@ class _Tile:
         """Of each register of a factor: the products, whether it is the left one, the rows."""
         return [
             (products, is_left, self.height if is_left else products // BESIDE)
-            for products in (PRODUCTS, *([self.rest] if self.rest else []))
+            for products in (self.step, *([self.rest] if self.rest else []))
             for is_left in [self.keeps_left] * self.kept + [not self.keeps_left] * self.turns
         ]
 
@@ -114,7 +117,7 @@ class _Tile:
         rows = [(f"a + {i * self.height} * step", "step") for i in range(self.high)]
         columns = [(f"b + {4 * COLUMNS * j}", str(4 * self.columns)) for j in range(self.wide)]
         kept, others = (rows, columns) if self.keeps_left else (columns, rows)
-        first = self.sums if count == PRODUCTS else self.sums + self.kept + self.turns
+        first = self.sums if count == self.step else self.sums + self.kept + self.turns
         lines = [f"_tile_loadd({first + n}, {at}, {by});" for n, (at, by) in enumerate(kept)]
         for m, (at, by) in enumerate(others):
             turn = first + self.kept + m % self.turns

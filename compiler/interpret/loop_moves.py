@@ -138,7 +138,7 @@ def _matrix_clear(op: loop.MatrixClearOp, buffers: list[Any], index: list[int]) 
 def _matrix_multiply(op: loop.MatrixMultiplyOp, buffers: list[Any], index: list[int]) -> None:
     left, right, sums = buffers
     start, step, behind = index
-    rows, columns, _ = op.shape
+    rows, columns, *_ = op.shape
     r, k = np.arange(rows)[:, None], np.arange(op.products)[None, :]
     a = left.read(op, start + r * step + k).astype(np.int64)
     at = (k // BESIDE * columns + np.arange(columns)[:, None]) * BESIDE + k % BESIDE

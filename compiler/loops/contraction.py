@@ -132,7 +132,9 @@ class ContractionLowering:
                     self._begin(here, ranges)
                 self.tile = ranges
                 if self.tree.group == PRODUCTS:
-                    self.matrix = MatrixTile(self.totals, shape_in(self.c, self.tree))
+                    is_total = self.c.around is None
+                    self.registers = self.totals if is_total else self._array(here, self.c.type)
+                    self.matrix = MatrixTile(self.registers, shape_in(self.c, self.tree))
                     self.matrix.clear(here, self.shaped_at is None)
                     return
                 self.registers = self._array(here, self.c.type, self.lanes)
@@ -155,10 +157,11 @@ class ContractionLowering:
         is_out = not stages.isdisjoint({"apply", "out"})
         if self._is_transposed(op) and self._transpose_tile(here, ranges):
             return
-        if self.matrix is not None and axis == matrix_chain(self.c)[0]:
+        is_chain = "init" not in stages and axis in matrix_chain(self.c)[:1]
+        if self.matrix is not None and is_chain:
             ahead = [o for o in walk(op) if isinstance(o, schedule.PrefetchPanelOp)]
             self.matrix.add_products(
-                *(self.c, here, self.tile, self._bases(), self.laid_out),
+                *(self.c, here, self.tile, self._bases(), self.laid_out, ranges.begin(axis)),
                 lambda inside: self._ops(ahead, inside, ranges),
             )
             return
@@ -358,9 +361,9 @@ class ContractionLowering:
     def _finish(self, here: Insertion) -> None:
         if self.matrix is not None:
             self.matrix.store(here, self.shaped_at is None)
-            return
         if self.c.terms is not None:
             self._add_terms(here, self.c.terms)
+        if self.c.terms is not None or self.matrix is not None:
             return
         inside, at = self._over_tile(here)
         has_total = "start" in self.stages
@@ -371,9 +374,11 @@ class ContractionLowering:
     def _add_terms(self, here: Insertion, term: body.ApplyOp) -> None:
         """Add the product that is made of each exact sum to the total."""
         assert self.c.around is not None
-        sums, combine = self._array(here, self.c.type), self.c.around.kinds.data[0].data
-        inside, at = self._over_tile(here)
-        inside.write(inside.read(self.registers, at), sums, at)
+        sums, combine = self.registers, self.c.around.kinds.data[0].data
+        if self.matrix is None:
+            sums = self._array(here, self.c.type)
+            inside, at = self._over_tile(here)
+            inside.write(inside.read(self.registers, at), sums, at)
         beside, columns = self.laid_out.get(TERMS), self.c.column
         part = self.tile.begin(columns), self.tile.block(columns)
         tile = beside.tile(here, *part) if isinstance(beside, Stored) else None

@@ -29,7 +29,7 @@ from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.nest_legality import check
-from opc.schedule.nest_trees import tree_of, versions_of
+from opc.schedule.nest_trees import tree_of, version_in, versions_of
 from opc.schedule.stored import Part, grouped_parts, term_parts
 from opc.schedule.unpadded import inside
 from opc.support.workspace import ALIGNMENT
@@ -105,19 +105,33 @@ class FunctionLowering:
             # The schedule may be edited by hand.
             check(nest, tree)
             self.checked.add(form)
-        chosen, versions = tree.body.block.last_op, versions_of(tree)
+        self._versions(form, c, tree, None, block)
+
+    def _versions(
+        self,
+        form: Form,
+        c: Contraction,
+        tree: TreeOp,
+        shared: Mapping[str, Laid] | None,
+        block: Block,
+    ) -> None:
+        """Write all versions of a schedule; ``shared`` are operands laid out for those around."""
+        chosen = tree.body.block.last_op
         if not isinstance(chosen, IfOp):
             c = c.as_in(tree)
-            self._write(form, c, tree, self._laid_out(c, tree, block), block)
+            operands = self._laid_out(c, tree, block, shared)
+            self._write(form, c, tree, {**(shared or {}), **operands}, block)
             return
-        common = TreeOp.of(Block([op.clone() for op in tree.body.block.ops if op is not chosen]))
-        shared = self._laid_out(c.as_in(versions[0]), common, block)
+        ops = [op for op in tree.body.block.ops if op is not chosen]
+        common = TreeOp.of(Block([op.clone() for op in ops]))
+        operands = self._laid_out(c.as_in(versions_of(tree)[0]), common, block, shared)
+        operands = {**(shared or {}), **operands}
         blocks = Block(), Block()
-        for k, (version, target) in enumerate(zip(versions, blocks, strict=True)):
-            oriented = c.as_in(version)
-            operands = self._laid_out(oriented, version, target, shared)
-            own = form.using((), k)
-            self._write(own, oriented, version, {**shared, **operands}, target)
+        for k, (region, target) in enumerate(
+            zip((chosen.then, chosen.otherwise), blocks, strict=True)
+        ):
+            version = version_in(ops, region)
+            self._versions(form.using((), k), c, version, operands, target)
         block.add_op(choice(chosen, *blocks))
 
     def _write(

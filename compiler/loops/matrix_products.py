@@ -15,10 +15,10 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop, schedule
-from opc.dialects.matrix_ops import PRODUCTS, Shape
+from opc.dialects.matrix_ops import Shape
 from opc.schedule.contraction import Contraction
 from opc.schedule.nest_trees import block_of, path
-from opc.schedule.product_groups import matrix_chain, matrix_products, matrix_rest
+from opc.schedule.product_groups import matrix_chain, matrix_products, matrix_rest, matrix_step
 
 from .insertion import ZERO, Insertion
 from .packing import Packing, Ranges
@@ -39,7 +39,8 @@ def begins_at(init: schedule.RunOp) -> schedule.ForOp | None:
 
 def shape_in(c: Contraction, tree: schedule.TreeOp) -> Shape:
     """The shape of the tiles of a schedule."""
-    return block_of(tree, c.row), block_of(tree, c.column), matrix_rest(c)
+    tile = block_of(tree, c.row), block_of(tree, c.column)
+    return Shape(*tile, matrix_rest(c), matrix_step(c))
 
 
 class MatrixTile:
@@ -67,25 +68,24 @@ class MatrixTile:
         tile: Ranges,
         bases: Mapping[int, ex.Expr],
         laid_out: Mapping[str, Packing | Padding | Stored],
+        begin: ex.Expr,
         prefetch: Callable[[Insertion], None],
     ) -> None:
-        """Add the products along the axes of a step, 64 at a time, and then the rest.
+        """Add the products along the axes of a step from ``begin`` on, and then the rest.
 
         ``bases`` are the begins of a tile along its axes; ``prefetch`` writes what goes on by a
         share at each step.
         """
-        chain, rest = c.reduced[-1][-1], self.shape[2]
-        last = matrix_products(c) // PRODUCTS * PRODUCTS
+        chain, (_, _, rest, step) = c.reduced[-1][-1], self.shape
+        last = matrix_products(c) // step * step
         bases = {**bases, **{axis[-1]: ZERO for axis in matrix_chain(c)}}
         if last:
-            inside = here.loop(0, last, "serial", PRODUCTS)
+            inside = here.loop(begin, begin + last, "serial", step)
             inside.at |= {**bases, chain: inside.variable()}
             prefetch(inside)
             self._multiply(c, inside, tile, laid_out, False)
         if rest:
-            here = Insertion(
-                here.block, here.variables, {**here.at, **bases, chain: ex.const(last)}
-            )
+            here = Insertion(here.block, here.variables, {**here.at, **bases, chain: begin + last})
             self._multiply(c, here, tile, laid_out, True)
 
     def _multiply(
@@ -100,7 +100,7 @@ class MatrixTile:
         assert isinstance(right, Packing) and c.row is not None
         match left:
             case Packing():
-                step = ex.const(self.shape[2] if is_last else left.group)
+                step = ex.const(self.shape.rest if is_last else self.shape.step)
                 factor, start = left.buffer, left.offset(here, tile.begin(c.row))
             case Padding():
                 step = left.steps[c.row] or ZERO

@@ -20,7 +20,7 @@ from opc.dialects.matrix_ops import BESIDE, PRODUCTS
 from opc.dialects.memory_ops import NARROW
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.schedule.product_groups import type_of
+from opc.schedule.product_groups import matrix_block, type_of
 from opc.support.target import VECTOR, WIDEST
 
 from .insertion import ZERO, Insertion, NestValues
@@ -244,10 +244,14 @@ class Packing(Panels):
     def _copy_rows(self, outside: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill one panel row by row, the products of a step of each; 0 fills up the last four."""
         *others, chain = self.reduced
-        extent, last = self.c.extent(chain), self.extents[chain]
+        start, extent, last = ZERO, self.c.extent(chain), self.extents[chain]
         for axis in others:
             outside = self._along(axis, outside, "serial")
-        here = outside.loop(0, extent, "serial", self.group)
+        if (size := matrix_block(self.c)) is not None:
+            outside = outside.loop(0, extent, "serial", size)
+            start, extent = outside.variable(), outside.variable() + size
+            last = extent
+        here = outside.loop(start, extent, "serial", self.group)
         k = here.at[chain[-1]] = here.variable()
         at, width = self.offset(here, begin), ex.minimum(last - k, self.group)
         for inside in self._along_panel(here, first, is_full, "serial"):
@@ -394,22 +398,6 @@ class Packing(Panels):
         value = computed(self.c, self.operand, here)
         here = here.loop(count, size, "vector")
         here.write(value, self.buffer, at + here.variable())
-
-
-@dataclass(frozen=True)
-class Widened(Packing):
-    """A panel in the type of the other factor, made of one in fewer bits."""
-
-    source: Packing
-
-    def write(self, here: Insertion) -> None:
-        """Convert the values in the order in which they lie."""
-        at = {**here.at, **{axis[-1]: ZERO for axis in self.reduced}}
-        first = Insertion(here.block, here.variables, at)
-        begin = self.source.offset(first, self.around.begin(self.axis))
-        inside = here.loop(0, self.length * self.size, "vector")
-        value = inside.read(self.source.buffer, begin + inside.variable())
-        inside.write(inside.cast(value, self.type), self.buffer, inside.variable())
 
 
 def computed(c: Contraction, operand: Operand, here: Insertion) -> SSAValue:

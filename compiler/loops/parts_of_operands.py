@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from opc.dialects import schedule
 from opc.schedule.contraction import Contraction
 from opc.schedule.product_groups import widest
 
-from .insertion import Insertion
-from .packing import Packing, Panels, Ranges, Widened, panels
+from .insertion import ZERO, Insertion
+from .packing import Packing, Panels, Ranges, panels
 from .padding import Padding, in_buffer, pads
 from .stored import Computed, Stored
+
+
+@dataclass(frozen=True)
+class Widened(Packing):
+    """A panel in the type of the other factor, made of one in fewer bits."""
+
+    source: Packing
+
+    def write(self, here: Insertion) -> None:
+        """Convert the values in the order in which they lie."""
+        at = {**here.at, **{axis[-1]: ZERO for axis in self.reduced}}
+        first = Insertion(here.block, here.variables, at)
+        begin = self.source.offset(first, self.around.begin(self.axis))
+        inside = here.loop(0, self.length * self.size, "vector")
+        value = inside.read(self.source.buffer, begin + inside.variable())
+        inside.write(inside.cast(value, self.type), self.buffer, inside.variable())
 
 
 def lay_out_part(

@@ -74,6 +74,8 @@ class Contraction:
     """The outer axes that take one value, which is read: those of ``kernel.pick``."""
     rows: int | None = None
     """The number of rows that a version of the schedule is for, if it is unknown."""
+    least: int | None = None
+    """The least number of rows that a version is for, if their number is unknown."""
     memo: dict[object, Any] = field(default_factory=dict[object, Any], init=False, compare=False)
     """What was computed of it: windows, extents, parts that are stored."""
 

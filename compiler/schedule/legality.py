@@ -27,7 +27,13 @@ from opc.support.target import WIDEST
 from .contraction import Contraction
 from .nest_trees import block_of, fail, path, stages_of, text_of, versions_of
 from .overwriting import begins_early, loops_of_copy
-from .product_groups import factor_types, is_narrow, lies_in_groups, matrix_chain, matrix_rest
+from .product_groups import (
+    are_in_steps,
+    is_narrow,
+    lies_in_groups,
+    matrix_chain,
+    matrix_rest,
+)
 from .register_tiles import peeled
 from .rotating import rotation_of
 from .shared_blocks import joined, shared_blocks
@@ -143,7 +149,7 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     """Check steps of several products."""
     packs = [op for op in walk(tree) if isinstance(op, PackOp | PadOp)]
     # schedule_c8: groups are of small integers, and both operands lie in them.
-    if factor_types(c, tree.group) is None or any(op.count != tree.group for op in packs):
+    if not are_in_steps(c, tree.group, ((op.operand.data, op.count) for op in packs)):
         raise fail(f"found groups of {tree.group}, expected packs of small integers in them")
     if tree.group == PRODUCTS:
         shape = block_of(tree, c.row), block_of(tree, c.column)
@@ -211,6 +217,9 @@ def _check_chain(
         loops = loops[-1:] + loops[:-1]
     steps = [*[1] * (len(c.reduced) - 1), step]
     blocks = [op for op in loops if (op.axis, op.step) not in zip(c.reduced, steps, strict=False)]
+    size = c.block(step)
+    # A block may be one step.
+    blocks = loops[:1] if size == step else blocks
     inner = [op.axis for op in loops if op not in blocks]
     # schedule_c3: loops over contracted axes are serial, by 1, in the order of the operator.
     kinds = ("serial",) if rotating is None else ("serial", "unroll")
@@ -221,9 +230,8 @@ def _check_chain(
             stages["step"],
         )
     # schedule_c4: a block is one chain, from init to finish.
-    has_blocks, size = "start" in stages, c.block(step)
-    blocks, cuts = (blocks[:1], blocks[1:]) if has_blocks else ([], blocks)
-    if has_blocks and [(op.step, op.axis) for op in blocks] != [(size, c.chain)]:
+    blocks, cuts = (blocks[:1], blocks[1:]) if size is not None else ([], blocks)
+    if size is not None and [(op.step, op.axis) for op in blocks] != [(size, c.chain)]:
         raise fail(
             f"found {_all(blocks)}, expected a loop by {size} along {axis_text(c.chain or ())}: "
             f"totals add up chains of {size} products",

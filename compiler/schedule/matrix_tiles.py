@@ -10,10 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from xdsl.ir import SSAValue
+
+from opc.dialects import body
 from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, REGISTERS, ROWS, registers
 from opc.support.target import GUESSED, Target
 
-from .contraction import Contraction
+from .contraction import Contraction, slice_of
 from .product_groups import matrix_chain, matrix_products, matrix_rest
 from .register_tiles import Tile
 
@@ -43,15 +46,34 @@ def _shapes(c: Contraction) -> Iterator[tuple[int, int]]:
 def matrix_arithmetic(c: Contraction, tile: Tile, target: Target) -> float:
     """Cycles for 64 products of each of 16 sums, if all operands are in the first-level cache."""
     outer = (c.extent(a).constant or GUESSED for a in c.reduced if a not in matrix_chain(c))
-    steps = math.prod(outer) * -(-matrix_products(c) // PRODUCTS)
+    of_chain = -(-matrix_products(c) // PRODUCTS)
+    # A step of fewer products takes no less time.
+    share, steps = of_chain * PRODUCTS / matrix_products(c), math.prod(outer) * of_chain
     wide = tile.columns // COLUMNS
     loads = (tile.rows + ROWS * wide) / target.load_starts
     step = max(tile.rows * wide, loads, target.matrix_latency)
     store = target.in_order if c.is_in_order else target.transposed
-    results = (store * COLUMNS * tile.rows * wide + target.matrix_latency) / max(1, steps)
+    stored = store * COLUMNS * tile.rows * wide if c.terms is None else _terms(c, tile, target)
+    results = (stored + target.matrix_latency) / max(1, steps)
     sizes = (c.row, tile.rows), (c.column, tile.columns)
     computed = math.prod(_rounded(c.extent(axis).constant, size) for axis, size in sizes)
-    return (step + results) / (tile.rows * wide) * computed
+    return share * (step + results) / (tile.rows * wide) * computed
+
+
+def _terms(c: Contraction, tile: Tile, target: Target) -> float:
+    """Cycles for the terms of a block: functions of vectors, and those that a row has for all."""
+    along: set[SSAValue] = {c.sweep.outputs[0]}
+    rows = columns = 1
+    for op in slice_of(c.terms.args if c.terms else ()):
+        dims = c.offsets[op].dims() if op in c.offsets else ()
+        is_read = c.column is not None and c.column[-1] in dims
+        if is_read or not along.isdisjoint(op.operands):
+            along.update(op.results)
+        if isinstance(op, body.ApplyOp):
+            is_along = op.result in along
+            rows, columns = rows + (not is_along), columns + is_along
+    vectors = tile.rows * tile.columns // COLUMNS
+    return vectors * columns / target.starts + tile.rows * rows
 
 
 def _rounded(extent: int | None, size: int) -> float:

@@ -100,15 +100,18 @@ def block_of(tree: TreeOp, axis: Axis | None) -> int:
 def versions_of(tree: TreeOp) -> list[TreeOp]:
     """The schedule of a contraction in each of its versions; the only one if there are none.
 
-    Each has the packed operands that all versions share.
+    Each has the packed operands that versions around it share.
     """
     *shared, last = tree.body.block.ops or (None,)
     if not isinstance(last, IfOp):
         return [tree]
-    regions = (last.then, last.otherwise)
-    return [
-        TreeOp.of(Block([op.clone() for op in (*shared, *region.block.ops)])) for region in regions
-    ]
+    trees = [version_in(shared, region) for region in (last.then, last.otherwise)]
+    return [version for tree in trees for version in versions_of(tree)]
+
+
+def version_in(shared: Iterable[Operation], region: Region) -> TreeOp:
+    """The tree of one region of a choice, with what stands in front of it."""
+    return TreeOp.of(Block([op.clone() for op in (*shared, *region.block.ops)]))
 
 
 Assumed = list[tuple[ex.Expr, int, bool]]

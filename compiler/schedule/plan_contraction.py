@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.budgets import TILES
-from opc.dialects.matrix_ops import BESIDE, PRODUCTS
+from opc.dialects.matrix_ops import BESIDE, PRODUCTS, ROWS
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
 from opc.support.target import CERTAIN, CERTAIN_OF_WINDOWS, Target
@@ -32,6 +32,9 @@ from .product_groups import (
 from .register_tiles import Tile, is_direct, stay
 from .stored import is_known, small_part, stored_parts
 from .tiles import tiles_for
+
+FEW_OR_MORE = "few rows", "more rows"
+"""The names of two versions."""
 
 
 def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> schedule.TreeOp:
@@ -56,7 +59,12 @@ def tree(
     is_alike = few.tile.rows < fewest or (few.tile, few.packs) == (choice.tile, choice.packs)
     if is_alike and few.blocks_at is None:
         return schedule.TreeOp.of(Block(ops))
-    several = [op for op in ops if op not in shared]
+    several: list[IRDLOperation] = [op for op in ops if op not in shared]
+    many = choose(replace(contraction, least=ROWS), target, chunks, choice.tile.columns)
+    if shared and many.group != choice.group:
+        more = [op for op in many.ops(target) if not _is_panel_of_weights(contraction, op)]
+        are_few, names = 1 - ex.atleast(contraction.extent(contraction.row), ROWS), FEW_OR_MORE
+        several = [schedule.IfOp.of(are_few, several, more, names)]
     alone = [op for op in few.ops(target) if not _is_panel_of_weights(contraction, op)]
     return _versions(contraction, fewest, shared, alone, several)
 
@@ -70,7 +78,7 @@ def _versions(
 ) -> schedule.TreeOp:
     """The tree with a version for the fewest rows and one for more."""
     are_few = 1 - ex.atleast(c.extent(c.row), fewest + 1)
-    names = "one row" if fewest == 1 else "few rows", "more rows"
+    names = ("one row", "more rows") if fewest == 1 else FEW_OR_MORE
     return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(are_few, alone, several, names)]))
 
 
@@ -219,7 +227,7 @@ def _group(c: Contraction, target: Target) -> int:
         types = factor_types(c, count)
         # Steps of matrix registers read bytes alone.
         is_small = count == PRODUCTS and small_part(c, BESIDE) is not None
-        if types is None or is_small:
+        if types is None or is_small or (count == PRODUCTS and not _fills_registers(c)):
             continue
         is_any = count == PRODUCTS or max(t.bytes for t in types) > 1
         if is_any or (types[0] is types[1]) in target.alike:
@@ -231,5 +239,15 @@ def _group(c: Contraction, target: Target) -> int:
     # Multiply-adds of vectors; a step of matrix registers takes a cycle for each.
     steps = {n: math.prod(outer) * -(-inner // n) / target.starts for n in counts}
     if PRODUCTS in counts:
-        steps[PRODUCTS] = -(-matrix_products(c) // PRODUCTS)
+        blocks = 1 if c.around is None else inner // matrix_products(c)
+        steps[PRODUCTS] = blocks * -(-matrix_products(c) // PRODUCTS)
     return min(counts, key=lambda n: (steps[n], n))
+
+
+def _fills_registers(c: Contraction) -> bool:
+    """Whether rows fill matrix registers, if a term is made of the sums of each block.
+
+    Whole registers go through memory for each of them.
+    """
+    rows = c.extent(c.row).constant or c.least or 0
+    return c.terms is None or rows >= ROWS

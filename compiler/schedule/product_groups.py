@@ -11,6 +11,7 @@ Steps of 64 products are those of matrix registers (``dialects.matrix_ops``).
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from opc.dialects.body import intervals, is_within, scalar_type
 from opc.dialects.element import BY_NAME, ElementType
@@ -46,6 +47,9 @@ def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] 
         return c.type, c.type
     if c.type is not SUM or not c.reduced or c.row in c.right.axes or not _has_neighbours(c):
         return None
+    if c.around is not None and (c.block(count) or 0) % min(count, BESIDE):
+        # A step would take products of the next block.
+        return None
     if count == PRODUCTS and not _fits_matrices(c):
         return None
     for left, right in STEPS.get(count, ()):
@@ -62,6 +66,16 @@ def type_of(c: Contraction, operand: Operand, count: int) -> ElementType:
     types = factor_types(c, count)
     assert types is not None
     return types[operand is c.right]
+
+
+def are_in_steps(c: Contraction, group: int, counts: Iterable[tuple[str, int]]) -> bool:
+    """Whether steps of ``group`` are legal for operands in groups of these ``counts``.
+
+    Columns lie in fours for steps of 4 and of 64.
+    """
+    fours = (c.right.name, BESIDE) if group == PRODUCTS else None
+    is_legal = factor_types(c, group) is not None
+    return is_legal and all(at[1] == group or at == fours for at in counts)
 
 
 def is_narrow(c: Contraction, operand: Operand, group: int) -> bool:
@@ -106,15 +120,31 @@ def matrix_chain(c: Contraction) -> tuple[Axis, ...]:
     return c.reduced[-2:] if step == window.pitch else c.reduced[-1:]
 
 
+def matrix_block(c: Contraction) -> int | None:
+    """The products after which steps of matrix registers begin anew within a chain; None if never.
+
+    Those are blocks of integers that are no whole steps.
+    """
+    size = c.block(PRODUCTS) or 0
+    return size if size % PRODUCTS else None
+
+
 def matrix_products(c: Contraction) -> int:
-    """The products along these axes, in fours."""
+    """The products along these axes, in fours; of blocks of integers, those of one."""
     *outer, inner = (c.extent(axis).constant or 0 for axis in matrix_chain(c))
+    if c.around is not None:
+        inner = c.block(PRODUCTS) or 0
     return math.prod(outer) * -(-inner // BESIDE) * BESIDE
 
 
 def matrix_rest(c: Contraction) -> int:
-    """The products of the last step of matrix registers; 0 if it has all."""
-    return matrix_products(c) % PRODUCTS
+    """The products of a last step of matrix registers that has fewer than the others, or 0."""
+    return matrix_products(c) % matrix_step(c)
+
+
+def matrix_step(c: Contraction) -> int:
+    """The products of each other step: 64, or all if these are fewer."""
+    return min(PRODUCTS, matrix_products(c))
 
 
 def _has_neighbours(c: Contraction) -> bool:
@@ -130,7 +160,7 @@ def _fits_matrices(c: Contraction) -> bool:
     Of these, the number along the axes of a step must be known.
     """
     window = c.window(c.left)
-    has_rows = c.row is not None and c.column is not None and c.around is None
+    has_rows = c.row is not None and c.column is not None
     has_rows = has_rows and bool(matrix_products(c))
     is_apart = window is None or (c.row and window.at.coefficient(c.row[-1]) is not None)
     return has_rows and bool(is_apart)

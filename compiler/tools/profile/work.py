@@ -145,7 +145,7 @@ class _Counter:
             case loop.WidenOp():
                 self._touch(self.read, op.source, times * self._evaluate(op.index.data[1], op.dims))
             case loop.MatrixMultiplyOp():
-                rows, columns, _ = op.shape
+                rows, columns, *_ = op.shape
                 self._touch(self.read, op.left, times * rows * op.products)
                 self._touch(self.read, op.right, times * columns * op.products)
                 self.operations += times * 2 * rows * columns * op.products

@@ -23,6 +23,7 @@ from opc.dialects.matrix_ops import (
     MatrixClearOp,
     MatrixMultiplyOp,
     MatrixStoreOp,
+    Shape,
     registers,
 )
 from opc.dialects.registry import context
@@ -262,12 +263,13 @@ def test_one_name_has_one_text() -> None:
     sums, x, w = (
         create_ssa_value(MemRefType(el.BY_NAME[name].type, [size])) for name, size in types
     )
-    shared, rests = Shared(), range(0, PRODUCTS, BESIDE)
+    shared, steps = Shared(), range(BESIDE, PRODUCTS + 1, BESIDE)
+    rests = [(rest, PRODUCTS) for rest in range(0, PRODUCTS, BESIDE)] + [(0, n) for n in steps]
     index = (ex.const(0), ex.const(64), ex.const(0))
-    for rows, columns, rest in product((1, 16, 32, 64), (16, 32, 64, 96), rests):
+    for rows, columns, (rest, step) in product((1, 16, 32, 64), (16, 32, 64, 96), rests):
         if registers(rows, columns, rest) is None:
             continue
-        tile = rows, columns, rest
+        tile = Shape(rows, columns, rest, step)
         shared.helper(matrix_function(MatrixBeginOp.of(tile)))
         for op in (MatrixClearOp, MatrixStoreOp):
             shared.helper(matrix_function(op.of(tile, sums)))
