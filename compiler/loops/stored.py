@@ -278,7 +278,11 @@ class Computed(Packing):
         if self.around.block(self.axis) != self.size:
             here = here.loop(begin, end, "serial", self.size)
             begin = here.variable()
-        tile = self.source.tile(here, begin, self.size).keep(here, None)
+        tile = self.source.tile(here, begin, self.size)
+        if self.group > 1:
+            self._unpack(here, tile)
+            return
+        tile = tile.keep(here, None)
         *others, chain = self.reduced
         for axis in others:
             here = self._along(axis, here, "serial")
@@ -294,6 +298,31 @@ class Computed(Packing):
         here.at[chain[-1]] = here.variable()
         tile.prefetch(here, 1)
         self._row(here, tile)
+
+    def _unpack(self, here: Insertion, tile: StoredTile) -> None:
+        """Write integers of few bits as bytes, a group of each column at a time.
+
+        A unit of the stored panel has a value of each of several vectors of columns.
+        """
+        ((load, (layout, _)),) = self.source.parts.items()
+        *others, chain = self.reduced
+        for axis in others:
+            here = self._along(axis, here, "serial")
+        here = here.loop(*self.span(chain), "serial", self.group)
+        here.at[chain[-1]] = here.variable()
+        tile.prefetch(here, 1)
+        row, at = layout.row(here), self.offset(here, tile.begin)
+        width = layout.lanes * self.group if layout.per > 1 else self.size * self.group
+        here = here.loop(0, self.size * self.group // layout.per, "serial", width)
+        units, inside = here.variable(), here.loop(0, width, "vector")
+        shared = inside.read(tile.views[load], row + units + inside.variable())
+        for k in range(layout.per):
+            value = shared
+            if layout.per > 1:
+                shift = inside.constant(k * layout.type.bits, layout.unit)
+                value = inside.cast(inside.apply("shr", shared, shift), layout.type)
+            to = at + units * layout.per + k * width + inside.variable()
+            inside.write(inside.cast(value, self.type), self.buffer, to)
 
     def _row(self, here: Insertion, tile: StoredTile) -> None:
         """Compute a row of a panel in registers, and write it."""

@@ -17,6 +17,7 @@ from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects import schedule
+from opc.dialects.matrix_ops import BESIDE, PRODUCTS
 from opc.support.target import FEW_FUNCTIONS, Target
 
 from .contraction import Contraction, Operand, slice_of
@@ -127,10 +128,12 @@ class Choice:
                 part = small_part(c, self.group) if operand is c.right and not is_widened else None
                 is_small = part is not None and part.values_of_unit(size, tile.lanes) > 1
                 pack = schedule.PackOp.of(operand.name, size, self.group)
+                is_unpacked = is_small and self.group == PRODUCTS
                 if is_small:
-                    pack = stored_pack(c, size, tile.lanes, target, self.group)
+                    group = min(self.group, BESIDE)
+                    pack = stored_pack(c, size, tile.lanes, target, group)
                 copies.append((pack, depth))
-                if is_widened:
+                if is_widened or is_unpacked:
                     pack = schedule.PackOp.of(operand.name, size, self.group)
                     copies.append((pack, place(c, operand, self.around)))
         return copies

@@ -385,8 +385,8 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
     lanes = vector.step if isinstance(vector, ForOp) else 1
     inner = [op for op in packs if op is not stored and op.operand.data == name]
     widths = [op.step for op in inner]
-    if not inner and lanes != stored.lanes:
-        raise fail(f"found stored lanes {stored.lanes}, expected {lanes}, as tiles have", stored)
+    if not inner and (lanes != stored.lanes or tree.group == PRODUCTS):
+        raise fail(f"found stored lanes {stored.lanes}, expected {lanes} or inner panels", stored)
     size, lanes = stored.step, stored.lanes or 1
     unit = lanes * max(part.values_of_unit(size, lanes) for part in parts)
     is_part = all(size % width == width % unit == 0 for width in widths)

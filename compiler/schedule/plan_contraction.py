@@ -225,9 +225,7 @@ def _group(c: Contraction, target: Target) -> int:
     counts = [1]
     for count in target.groups:
         types = factor_types(c, count)
-        # Steps of matrix registers read bytes alone.
-        is_small = count == PRODUCTS and small_part(c, BESIDE) is not None
-        if types is None or is_small or (count == PRODUCTS and not _fills_registers(c)):
+        if types is None or (count == PRODUCTS and not _fills_registers(c)):
             continue
         is_any = count == PRODUCTS or max(t.bytes for t in types) > 1
         if is_any or (types[0] is types[1]) in target.alike:
@@ -245,9 +243,11 @@ def _group(c: Contraction, target: Target) -> int:
 
 
 def _fills_registers(c: Contraction) -> bool:
-    """Whether rows fill matrix registers, if a term is made of the sums of each block.
+    """Whether rows fill matrix registers, if that matters.
 
-    Whole registers go through memory for each of them.
+    Whole registers go through memory where a term is made of the sums of each block, and panels of
+    4 or 2 bits are unpacked to bytes for the tiles of all rows.
     """
     rows = c.extent(c.row).constant or c.least or 0
-    return c.terms is None or rows >= ROWS
+    is_any = c.terms is None and small_part(c, BESIDE) is None
+    return is_any or rows >= ROWS

@@ -22,7 +22,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
-from opc.dialects.matrix_ops import PRODUCTS
 from opc.dialects.order import BLOCK
 from opc.support.target import VECTOR, WIDEST, Target
 
@@ -123,12 +122,7 @@ def small_part(c: Contraction, group: int) -> Part | None:
     casts = [op for op in c.right.ops if not isinstance(op, kernel.LoadOp)]
     is_cast = all(isinstance(op, body.ApplyOp) and op.function.data == "cast" for op in casts)
     load = next((op for op in c.right.ops if isinstance(op, kernel.LoadOp)), None)
-    if (
-        load is None
-        or group in (1, PRODUCTS)
-        or not is_cast
-        or not scalar_type(load.result).is_small
-    ):
+    if load is None or group == 1 or not is_cast or not scalar_type(load.result).is_small:
         return None
     is_matrix = c.column in c.right.axes and c.row not in c.right.axes
     return Part(load, 1, True) if is_matrix and c.is_constant(c.right) else None

@@ -568,7 +568,7 @@ func.func @local_c3_registers() {
 
 // -----
 
-// CHECK: error: loop.matrix_begin: found 33 rows, 32 columns and a rest of 0, expected as many rows in each
+// CHECK: error: loop.matrix_begin: found 33 rows, 32 columns, steps of 64 and a rest of 0, expected as many
 func.func @matrix_c1() {
   loop.matrix_begin rows 33 columns 32
   return

@@ -192,6 +192,8 @@ func.func @staged(%wide: memref<64xf32>, %x: memref<1024xf16>, %y: memref<?xbf16
 // CHECK-NEXT:    loop.matrix_multiply %x, %w to [[S]] rows 16 columns 32 rest 8[d0*16, 72, 0](%i)
 // CHECK-NEXT:    loop.matrix_multiply last %x, %w to [[S]] rows 16 columns 32 rest 8[d0*16 + 64, 72, 2048](%i)
 // CHECK-NEXT:    loop.matrix_store [[S]] rows 16 columns 32 rest 8
+// CHECK-NEXT:    loop.matrix_begin rows 16 columns 32 step 32
+// CHECK-NEXT:    loop.matrix_multiply %x, %w to [[S]] rows 16 columns 32 step 32[d0*16, 72, 0](%i)
 // CHECK-NEXT:    loop.matrix_end
 func.func @matrix_registers(%x: memref<64x72xui8>, %w: memref<2304xi8>, %i: index) {
   %s = loop.local : memref<512xi32>
@@ -200,6 +202,8 @@ func.func @matrix_registers(%x: memref<64x72xui8>, %w: memref<2304xi8>, %i: inde
   loop.matrix_multiply %x, %w to %s rows 16 columns 32 rest 8[d0*16, 72, 0](%i)
   loop.matrix_multiply last %x, %w to %s rows 16 columns 32 rest 8[d0*16 + 64, 72, 2048](%i)
   loop.matrix_store %s rows 16 columns 32 rest 8
+  loop.matrix_begin rows 16 columns 32 step 32
+  loop.matrix_multiply %x, %w to %s rows 16 columns 32 step 32[d0*16, 72, 0](%i)
   loop.matrix_end
   return
 }

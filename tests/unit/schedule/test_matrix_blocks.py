@@ -24,6 +24,9 @@ MATRICES = [
     (128, 70, 8, 64, True),
     (256, 200, 8, 128, False),
     (100, 40, 8, 16, False),
+    (128, 192, 4, 32, True),
+    (256, 70, 4, 128, False),
+    (128, 64, 2, 64, True),
 ]
 """Products, columns, bits, values of a block, and whether there are zero points."""
 
@@ -96,3 +99,20 @@ def test_no_step_takes_products_of_the_next_block(block: int, rows: int) -> None
     for machine in targets():
         y = opc.compile(proto, activations="int8", target=machine)(x)
         assert y.tobytes() == expected(x, integers, scales).tobytes(), machine
+
+
+@pytest.mark.parametrize("rows", ["m", 64])
+def test_small_weights_are_unpacked_once_for_all_rows(rows: Any) -> None:
+    """The file keeps 4 bits; a panel of bytes is written in front of the tiles that read it."""
+    proto, *_ = asking(256, 192, 4, 32, True, rows)
+    lowered = opc.lower(proto, activations="int8", target="amx")
+    assert lowered.weights is not None
+    assert lowered.weights.nbytes < 256 * 192
+    (tiles,) = (
+        text
+        for text in lowered.emitted.source.split("\n}\n")
+        if "for (int64_t" in text and "  opc_matrix_clear_" in text
+    )
+    before, behind = tiles.split("  opc_matrix_clear_")
+    assert "opc_shr_u8(" in before
+    assert "opc_shr_u8(" not in behind
