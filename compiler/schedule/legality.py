@@ -16,8 +16,6 @@ from opc.dialects.schedule import (
     ForOp,
     PackOp,
     PadOp,
-    PrefetchPanelOp,
-    PrefetchTileOp,
     RunOp,
     TreeOp,
 )
@@ -28,6 +26,7 @@ from opc.support.target import WIDEST
 from .contraction import Contraction
 from .nest_trees import block_of, fail, path, stages_of, text_of, versions_of
 from .overwriting import begins_early, loops_of_copy
+from .prefetch_legality import Prefetch, check_prefetch
 from .product_groups import (
     are_in_steps,
     is_narrow,
@@ -72,7 +71,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
     for op in walk(tree):
         # schedule_c13: there are only loops, stages, packs, pads and prefetches.
-        if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp | _PREFETCHES):
+        if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp | Prefetch):
             raise fail(f"found {op.name}, expected loops, stages, packs, pads and prefetches", op)
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
@@ -82,8 +81,8 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"found {text_of(op)}, expected a number", op)
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
-        if isinstance(op, _PREFETCHES):
-            _check_prefetch(c, tree, op, stages["step"])
+        if isinstance(op, Prefetch):
+            check_prefetch(c, tree, op, stages["step"])
         # schedule_c17: only loops over the smallest parts of a chain, which transpose rows, are
         # peeled.
         if isinstance(op, ForOp) and op.peel is not None and peeled(c, op) is None:
@@ -121,41 +120,6 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
         raise fail(f"found {pack.name} {name}, expected numbers along {unknown}", pack)
     if is_cut and (isinstance(pack, PadOp) or len(c.reduced) > 1 or pack.count > 1):
         raise fail(f"found {pack.name} {name} in a chain, expected one axis, no group", pack)
-
-
-_PREFETCHES = PrefetchPanelOp | PrefetchTileOp
-
-
-def _check_prefetch(
-    c: Contraction, tree: TreeOp, op: PrefetchPanelOp | PrefetchTileOp, step: RunOp
-) -> None:
-    """Check a prefetch, which goes on at each step: by a share of a panel, or with the step."""
-    name, around = op.operand.data, op.parent_op()
-    is_inner = isinstance(around, ForOp) and (around.axis, around.kind.data) == (
-        (c.reduced or [()])[-1],
-        "serial",
-    )
-    copies = [o for o in walk(tree) if isinstance(o, PackOp | PadOp) and o.operand.data == name]
-    is_panel = any(isinstance(o, PackOp) and o.parent_op() is tree for o in copies)
-    operand = c.operand(name)
-    own = c.own(operand)
-    is_along = own in operand.axes and any(loop.axis == own for loop in path(op))
-    is_inner = is_inner and around in path(step) and is_along
-    # schedule_c49: steps prefetch panels that lie in front of all loops, and that a loop goes over.
-    if isinstance(op, PrefetchPanelOp) and not (is_inner and is_panel):
-        raise fail(
-            f"found {op.name} {name}, expected it in the innermost loop of the chain, and "
-            f"schedule.pack {name} in front of all loops",
-            op,
-        )
-    # schedule_c51: steps of one product prefetch what tiles read of an operand where it lies.
-    is_here = not copies and operand.load is not None and tree.group == 1
-    if isinstance(op, PrefetchTileOp) and not (is_inner and is_here):
-        raise fail(
-            f"found {op.name} {name}, expected it in the innermost loop of the chain, and {name} "
-            "where it lies, neither packed nor padded",
-            op,
-        )
 
 
 def _check_groups(c: Contraction, tree: TreeOp) -> None:

@@ -112,7 +112,7 @@ def matrix_chain(c: Contraction) -> tuple[Axis, ...]:
     channels of other groups between them.
     """
     window = c.window(c.left)
-    if window is None or window.gap or len(c.reduced) == 1:
+    if window is None or window.gap or len(c.reduced) < 2:
         return c.reduced[-1:]
     if window.pitch != c.extent(c.reduced[-1]):
         return c.reduced[-1:]

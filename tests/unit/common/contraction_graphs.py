@@ -146,7 +146,7 @@ def _is_of(op: IRDLOperation, operand: Operand) -> bool:
 def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     """A legal schedule, whatever it costs."""
     loop, run = schedule.ForOp.of, schedule.RunOp.of
-    group = rng.choice([n for n in schedule.GROUPS if factor_types(c, n) is not None])
+    group = rng.choice([n for n in GROUPS if factor_types(c, n) is not None])
     is_product = c.row and c.column and c.row not in c.right.axes and c.column not in c.left.axes
     if group == 1 and is_product and rng.random() < 0.4:
         c = c.transposed
