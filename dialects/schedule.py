@@ -406,10 +406,36 @@ class PrefetchPanelOp(OfOperand):
         return PrefetchPanelOp.new(operand=operand)
 
 
+@irdl_op_definition
+class PrefetchTileOp(OfOperand):
+    """Prefetches what the next tile reads of an operand that is no panel, at each step.
+
+    Each product reads neighbours along the operand's own axis, and those of the next product lie
+    far away, so that no processor fetches them ahead::
+
+        schedule.for [d1] by 32 parallel {
+          schedule.for [d2, d3] by 14 serial {             // 14 pixels of each channel
+            schedule.run init
+            schedule.for [d6] by 1 serial {
+              schedule.prefetch_tile left                  // the next 14 pixels of this channel
+              schedule.for [d2, d3] by 1 unroll { ... }    // the step
+            }
+            ...
+    """
+
+    name = "schedule.prefetch_tile"
+    FORMAT: ClassVar[str] = "custom<Word>($operand)"
+
+    @staticmethod
+    def of(operand: str) -> PrefetchTileOp:
+        """The operation for ``left`` or ``right``."""
+        return PrefetchTileOp.new(operand=operand)
+
+
 Schedule = Dialect(
     "schedule",
     [
-        *(TreeOp, ForOp, PackOp, PadOp, PrefetchPanelOp, RunOp, TileFusionOp),
+        *(TreeOp, ForOp, PackOp, PadOp, PrefetchPanelOp, PrefetchTileOp, RunOp, TileFusionOp),
         *(IfOp, CoalesceOp, TransposeOp, PrefetchOp, NonTemporalOp, PackRowsOp, PipelineOp),
     ],
 )
@@ -426,6 +452,7 @@ __all__ = [
     "PipelineOp",
     "PrefetchOp",
     "PrefetchPanelOp",
+    "PrefetchTileOp",
     "RunOp",
     "Schedule",
     "TileFusionOp",

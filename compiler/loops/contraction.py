@@ -37,7 +37,7 @@ from .matrix_products import MatrixTile, begins_at, shape_in
 from .packing import Packing, Ranges, base_of, computed, flat, values_ahead, values_of
 from .padding import Padding
 from .parts_of_operands import lay_out_part
-from .prefetching import prefetch_panel
+from .prefetching import prefetch_panel, prefetch_tile
 from .stored import Stored, StoredTile
 from .transposed_tiles import Part, transpose_tile
 
@@ -104,6 +104,8 @@ class ContractionLowering:
                     panels = self.before[op.operand.data]
                     assert not isinstance(panels, Padding)
                     prefetch_panel(self.c, op, panels, here, self.tile)
+                case schedule.PrefetchTileOp():
+                    prefetch_tile(self.c, op, here, self.tile)
                 case _:
                     pass
 

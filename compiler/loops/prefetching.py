@@ -63,6 +63,22 @@ def prefetch_panel(
             shared.write(here, buffer, at, layout, size // layout.per)
 
 
+def prefetch_tile(
+    c: Contraction, op: schedule.PrefetchTileOp, here: Insertion, tile: Ranges
+) -> None:
+    """Write the prefetch of one step, of an operand where it lies."""
+    operand = c.operand(op.operand.data)
+    own, load = c.own(operand), operand.load
+    assert own is not None and load is not None
+    size = [around.step for around in path(op) if around.axis == own][-1]
+    # Neighbours begin anywhere in a line: the last one of the next tile is in a line that this tile
+    # has not read.
+    at = {**here.at, own[-1]: tile.begin(own) + (2 * size - 1)}
+    span, dims = here.over((c.offsets[load].substitute(at), ex.const(1)))
+    level = loop.PrefetchOp.SECOND
+    here.block.add_op(loop.PrefetchOp.new(load.source, dims, index=span, level=level))
+
+
 @dataclass(frozen=True)
 class _Shared:
     """What the tiles that read a panel share among their steps."""

@@ -23,7 +23,7 @@ from opc.support.target import FEW_FUNCTIONS, Target
 from .contraction import Contraction, Operand, slice_of
 from .nest import applied
 from .nest_trees import Loop, nested
-from .prefetching import prefetched
+from .prefetching import prefetched, tiles_ahead
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
 from .stored import (
     chain_part,
@@ -108,6 +108,14 @@ class Choice:
         if not (self.prefetches and is_plain and c.reduced):
             return frozenset()
         return prefetched(c, packs, self.around, tile, self.group, target)
+
+    def tiles_ahead(self, target: Target) -> frozenset[str]:
+        """The operands of which steps prefetch what the next tile reads, by name."""
+        tile, c = self.tile, self.contraction
+        is_plain = not (tile.is_transposed or tile.is_rotating) and self.blocks_at is None
+        if not (self.prefetches and is_plain and c.reduced and self.group == 1 and not self.depth):
+            return frozenset()
+        return tiles_ahead(c, self.packs, self.around, tile, target)
 
     def _copies(self, target: Target) -> list[tuple[IRDLOperation, int]]:
         """The packs and pads of the operands, and how many loops are around each."""
@@ -194,8 +202,9 @@ def _one_tile(
         kind = "unroll" if holds_filter(c, tile, target) else "serial"
         products = [(axis, 1, kind) for axis in c.reduced[1:]]
         registers[0] = (c.reduced[0], 1, "unroll")
-    prefetches = [schedule.PrefetchPanelOp.of(name) for name in sorted(choice.prefetched(target))]
-    step = [*prefetches, *nested(registers, [stage("step")])]
+    panels = [schedule.PrefetchPanelOp.of(name) for name in sorted(choice.prefetched(target))]
+    tiles = [schedule.PrefetchTileOp.of(name) for name in sorted(choice.tiles_ahead(target))]
+    step = [*panels, *tiles, *nested(registers, [stage("step")])]
     step = nested(products, step)
     if tile.is_transposed:
         pack = schedule.PackOp.of(c.right.name, tile.columns)

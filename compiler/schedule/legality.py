@@ -17,6 +17,7 @@ from opc.dialects.schedule import (
     PackOp,
     PadOp,
     PrefetchPanelOp,
+    PrefetchTileOp,
     RunOp,
     TreeOp,
 )
@@ -71,7 +72,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
     known = {a for a in (*c.outer, c.row, c.column, *c.reduced, c.chain) if a}
     for op in walk(tree):
         # schedule_c13: there are only loops, stages, packs, pads and prefetches.
-        if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp | PrefetchPanelOp):
+        if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp | _PREFETCHES):
             raise fail(f"found {op.name}, expected loops, stages, packs, pads and prefetches", op)
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
@@ -81,7 +82,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"found {text_of(op)}, expected a number", op)
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
-        if isinstance(op, PrefetchPanelOp):
+        if isinstance(op, _PREFETCHES):
             _check_prefetch(c, tree, op, stages["step"])
         # schedule_c17: only loops over the smallest parts of a chain, which transpose rows, are
         # peeled.
@@ -122,25 +123,37 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
         raise fail(f"found {pack.name} {name} in a chain, expected one axis, no group", pack)
 
 
-def _check_prefetch(c: Contraction, tree: TreeOp, op: PrefetchPanelOp, step: RunOp) -> None:
-    """Check a prefetch of panels, which goes on by a share at each step."""
+_PREFETCHES = PrefetchPanelOp | PrefetchTileOp
+
+
+def _check_prefetch(
+    c: Contraction, tree: TreeOp, op: PrefetchPanelOp | PrefetchTileOp, step: RunOp
+) -> None:
+    """Check a prefetch, which goes on at each step: by a share of a panel, or with the step."""
     name, around = op.operand.data, op.parent_op()
     is_inner = isinstance(around, ForOp) and (around.axis, around.kind.data) == (
         (c.reduced or [()])[-1],
         "serial",
     )
     copies = [o for o in walk(tree) if isinstance(o, PackOp | PadOp) and o.operand.data == name]
-    is_packed = any(isinstance(o, PackOp) and o.parent_op() is tree for o in copies)
-    own = c.own(c.operand(name))
+    is_panel = any(isinstance(o, PackOp) and o.parent_op() is tree for o in copies)
+    operand = c.operand(name)
+    own = c.own(operand)
+    is_along = own in operand.axes and any(loop.axis == own for loop in path(op))
+    is_inner = is_inner and around in path(step) and is_along
     # schedule_c49: steps prefetch panels that lie in front of all loops, and that a loop goes over.
-    if (
-        not (is_inner and around in path(step) and is_packed)
-        or own not in c.operand(name).axes
-        or all(loop.axis != own for loop in path(op))
-    ):
+    if isinstance(op, PrefetchPanelOp) and not (is_inner and is_panel):
         raise fail(
             f"found {op.name} {name}, expected it in the innermost loop of the chain, and "
             f"schedule.pack {name} in front of all loops",
+            op,
+        )
+    # schedule_c51: steps of one product prefetch what tiles read of an operand where it lies.
+    is_here = not copies and operand.load is not None and tree.group == 1
+    if isinstance(op, PrefetchTileOp) and not (is_inner and is_here):
+        raise fail(
+            f"found {op.name} {name}, expected it in the innermost loop of the chain, and {name} "
+            "where it lies, neither packed nor padded",
             op,
         )
 

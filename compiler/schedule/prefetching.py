@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from opc.support.target import PREFETCHED, Target
+from opc.dialects.buffer import element_in
+from opc.support.target import LINE, PREFETCHED, Target
 
 from .contraction import Contraction, Operand
 from .cost import guessed, guessed_trips
@@ -45,6 +46,33 @@ def prefetched(
         coming = size * group * width / target.l3_rate
         step = tile.rows * tile.columns / tile.lanes / target.starts
         if is_far and tiles > 1 and coming * PREFETCHED >= tiles * step:
+            names.add(operand.name)
+    return frozenset(names)
+
+
+def tiles_ahead(
+    c: Contraction, packs: Collection[str], loops: Sequence[Loop], tile: Tile, target: Target
+) -> frozenset[str]:
+    """The operands of which steps prefetch what the next tile reads, by name.
+
+    Other processors have written a part of them.  Lines of theirs take long, and each step reads
+    one of its own, far behind the last one, which no processor fetches ahead.
+    """
+    if target.l1 == target.l3:
+        return frozenset()
+    names = set[str]()
+    for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
+        own, stride = c.own(operand), c.stride(operand, c.own(operand))
+        if operand.name in packs or c.window(operand) is not None or operand.load is None:
+            continue
+        if not loops or loops[-1][0] != own or own not in operand.axes:
+            continue
+        if stride is None or stride.constant is None or is_known(c, operand):
+            continue
+        width = element_in(operand.load.source).bytes
+        is_far = guessed(map(c.extent, operand.axes)) * width > target.l1
+        is_line = 0 < stride.constant * size * width <= LINE
+        if is_far and is_line and guessed([c.extent(own)]) > size:
             names.add(operand.name)
     return frozenset(names)
 

@@ -267,7 +267,8 @@ static int64_t opc_alone(
 static int64_t opc_together(
     opc_iterations run, const void *data, int64_t begin, int64_t end, int64_t step, int64_t threads) {
   const int64_t start = opc_clock(), steps = (end - begin + step - 1) / step;
-  const int64_t chunks = steps < threads * OPC_CHUNKS ? steps : threads * OPC_CHUNKS;
+  /* Of few iterations each is a chunk: some chunks would have twice as many as others. */
+  const int64_t chunks = steps < 2 * threads * OPC_CHUNKS ? steps : threads * OPC_CHUNKS;
   opc_pool.run = run;
   opc_pool.data = data;
   opc_pool.begin = begin;

@@ -109,6 +109,21 @@ func.func @prefetched() {
   return
 }
 
+// Steps prefetch what the next tile reads.
+// CHECK-LABEL: func.func @ahead(
+// CHECK:           schedule.for [d2] by 1 serial {
+// CHECK-NEXT:        schedule.prefetch_tile left
+// CHECK-NEXT:        schedule.run step
+func.func @ahead() {
+  schedule.tree {
+    schedule.for [d2] by 1 serial {
+      schedule.prefetch_tile left
+      schedule.run step
+    }
+  }
+  return
+}
+
 // A tail is filled up.
 // CHECK-LABEL: func.func @tails(
 // CHECK:           schedule.for [d1] by 1 unroll pad <8, 16> {

@@ -234,18 +234,24 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
 
 
 def prefetch_some(c: Contraction, tree: schedule.TreeOp, rng: Random) -> None:
-    """Let steps prefetch some of the operands that lie in panels in front of all loops."""
+    """Let steps prefetch some of the operands that are panels of all tiles, or where they lie."""
     runs = (op for op in tree.walk() if isinstance(op, schedule.RunOp))
     step = next(op for op in runs if op.stage.data == "step")
     chain = next(op for op in reversed(path(step)) if op.axis == c.reduced[-1])
-    for pack in [op for op in tree.body.block.ops if isinstance(op, schedule.PackOp)]:
-        operand = c.operand(pack.operand.data)
-        own = c.own(operand)
-        is_split = own in operand.axes and any(op.axis == own for op in path(chain))
+    copies = [op for op in tree.walk() if isinstance(op, schedule.PackOp | schedule.PadOp)]
+    for operand in (c.left, c.right):
+        own = [op for op in copies if op.operand.data == operand.name]
+        panels = [op for op in own if isinstance(op, schedule.PackOp) and op.parent_op() is tree]
+        axis, prefetch = c.own(operand), schedule.PrefetchPanelOp.of(operand.name)
+        if not own and operand.load is not None and tree.group == 1:
+            prefetch = schedule.PrefetchTileOp.of(operand.name)
+        elif not panels:
+            continue
+        is_split = axis in operand.axes and any(op.axis == axis for op in path(chain))
         if is_split and rng.random() < 0.5:
             first = chain.body.block.first_op
             assert first is not None
-            chain.body.block.insert_op_before(schedule.PrefetchPanelOp.of(operand.name), first)
+            chain.body.block.insert_op_before(prefetch, first)
 
 
 def blocks_outside(c: Contraction, tree: schedule.TreeOp) -> schedule.TreeOp:

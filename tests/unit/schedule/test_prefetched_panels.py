@@ -10,13 +10,14 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from onnx import numpy_helper
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, SSAValue
 
 import opc
 from opc.api.driver import Lowered
 from opc.dialects import loop, schedule
 from opc.dialects.registry import context
-from opc.dialects.schedule import Axis, PackOp, PrefetchPanelOp
+from opc.dialects.schedule import Axis, PackOp, PrefetchPanelOp, PrefetchTileOp
 from opc.dialects.walking import walk
 from opc.errors import InputError
 from opc.passes import pipeline
@@ -218,3 +219,87 @@ def test_only_steps_prefetch_panels_that_lie_there(edit: str) -> None:
     expected = "found schedule.prefetch_panel right, expected it in the innermost loop"
     with pytest.raises(InputError, match=expected):
         check(c, tree)
+
+
+ROWS, COLUMNS, CHAIN = 23, 95, 20
+
+
+def read_here(operand: str) -> schedule.TreeOp:
+    """Tiles of 4 rows by 16 columns, in which steps prefetch what the next tile reads."""
+    run, loops = schedule.RunOp.of, schedule.ForOp.of
+    (own, by), (other, across) = (((0,), 4), ((1,), 16))[:: 1 if operand == "left" else -1]
+    step = loops((0,), 1, "unroll", [loops((1,), 16, "vector", [run("step")])])
+    chain = loops((2,), 1, "serial", [PrefetchTileOp.of(operand), step])
+    out = loops((0,), 1, "serial", [loops((1,), 1, "vector", [run("out")])])
+    tiles = loops(own, by, "serial", [run("init"), chain, run("finish"), out])
+    return schedule.TreeOp.of(Block([loops(other, across, "parallel", [tiles])]))
+
+
+@pytest.mark.parametrize("operand", ["left", "right"])
+def test_tiles_prefetch_the_lines_of_the_next(operand: str) -> None:
+    """The last element of what the next tile reads at the same step; bits are the same."""
+    text = text_of(f"{ROWS}x{CHAIN}", f"{CHAIN}x{COLUMNS}", "f32")
+    function, c = scheduled(text)
+    c.nest.body.block.add_op(tree := read_here(operand))
+    check(c, tree)
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    copy = module.clone()
+    pipeline.run(copy, context(), ["schedule", *pipeline.passes("loops", since="schedule")])
+    asked = set[int]()
+    for prefetch in [op for op in walk(copy) if isinstance(op, loop.PrefetchOp)]:
+        around = list[loop.ForOp]()
+        parent = prefetch.parent_op()
+        while isinstance(parent, loop.ForOp):
+            around.insert(0, parent)
+            parent = parent.parent_op()
+        for at in _points(around, {}):
+            dims = {n: at[value] for n, value in enumerate(prefetch.dims)}
+            begin, count = (e.evaluate(dims, {}) for e in prefetch.index.data)
+            assert count == 1
+            asked.add(begin)
+    if operand == "left":
+        expected = {(i + 7) * CHAIN + k for i in range(0, ROWS, 4) for k in range(CHAIN)}
+    else:
+        expected = {k * COLUMNS + i + 31 for i in range(0, COLUMNS, 16) for k in range(CHAIN)}
+    assert asked == expected
+    arrays = [values(f"{ROWS}x{CHAIN}", "f32", 1), values(f"{CHAIN}x{COLUMNS}", "f32", 2)]
+    assert bits(finished(function)(*arrays)) == oracle(text, arrays)
+
+
+@pytest.mark.parametrize("edit", ["packed", "around tiles"])
+def test_only_what_lies_where_it_is_read_is_prefetched_for_tiles(edit: str) -> None:
+    _, c = scheduled(text_of(f"{ROWS}x{CHAIN}", f"{CHAIN}x{COLUMNS}", "f32"))
+    tree = read_here("left")
+    check(c, tree)
+    if edit == "packed":
+        first = tree.body.block.first_op
+        assert first is not None
+        tree.body.block.insert_op_before(PackOp.of("left", 4), first)
+    else:
+        ops = list(walk(tree))
+        prefetch = next(op for op in ops if isinstance(op, PrefetchTileOp))
+        chain = prefetch.parent_op()
+        prefetch.detach()
+        assert chain is not None and chain.parent is not None
+        chain.parent.insert_op_before(prefetch, chain)
+    expected = "found schedule.prefetch_tile left, expected it in the innermost loop"
+    with pytest.raises(InputError, match=expected):
+        check(c, tree)
+
+
+@pytest.mark.parametrize(
+    ("channels", "built", "is_prefetched"),
+    [(512, "avx512", True), (16, "avx512", False), (512, "cortex-m7", False)],
+)
+def test_pointwise_layers_prefetch_large_images(
+    channels: int, built: str, is_prefetched: bool
+) -> None:
+    weights = np.zeros((64, channels, 1, 1), np.float32)
+    proto = model(
+        node("Conv", "x w"),
+        [info("x", "f32", [1, channels, 17, 17])],
+        initializers=[numpy_helper.from_array(weights, "w")],
+    )
+    text = opc.lower(proto, target=built, cache=None).ir("schedule")
+    assert ("prefetch_tile" in text) == is_prefetched
