@@ -9,10 +9,15 @@ static inline void opc_prefetch(const void *from, int64_t offset, int64_t bytes)
 #endif
 }
 
-// Prefetches bytes into the second-level cache; the address need not be valid.
+// Prefetches bytes into the second-level cache; the address need not be valid.  Most steps of a tile prefetch less
+// than a line; of an unknown number of bytes, gcc would write eight prefetches and as many jumps into each step.
 static inline void opc_prefetch_second(const void *from, int64_t offset, int64_t bytes) {
 #if defined(__GNUC__) || defined(__clang__)
-    for (int64_t k = 0; k < bytes; k += 64) {
+    __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)offset), 0, 2);
+#if !defined(__clang__)
+#pragma GCC unroll 1
+#endif
+    for (int64_t k = 64; k < bytes; k += 64) {
         __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)(offset + k)), 0, 2);
     }
 #else

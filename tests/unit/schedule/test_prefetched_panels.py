@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, SSAValue
 
 import opc
+from opc.api.driver import Lowered
 from opc.dialects import loop, schedule
 from opc.dialects.registry import context
 from opc.dialects.schedule import Axis, PackOp, PrefetchPanelOp, PrefetchTileOp
@@ -55,6 +56,46 @@ def test_weights_from_far_away_are_prefetched(
     )
     text = opc.lower(proto, target=built).ir("schedule")
     assert ("schedule.prefetch_panel" in text) is is_prefetched
+
+
+def _of_unknown_rows(built: str, k: int, n: int) -> Lowered:
+    """An unknown number of rows times a constant of k x n values."""
+    weights = np.random.default_rng(1).standard_normal((k, n), np.float32)
+    proto = model(
+        node("MatMul", "x w"),
+        [info("x", "f32", ["rows", k])],
+        initializers=[numpy_helper.from_array(weights, "w")],
+    )
+    return opc.lower(proto, target=built)
+
+
+@pytest.mark.parametrize(
+    ("built", "sizes", "is_prefetched"),
+    [
+        ("avx512", (1024, 1024), True),
+        ("avx512", (1024, 2816), True),
+        # A guess of 256 rows computes for long beside a panel of 16 columns; panels are near.
+        ("avx2", (1024, 1024), False),
+        ("avx512", (32, 512), False),
+    ],
+)
+def test_unknown_rows_go_panel_by_panel_where_these_are_prefetched(
+    built: str, sizes: tuple[int, int], is_prefetched: bool
+) -> None:
+    """Otherwise threads share parts of several panels, in blocks of rows."""
+    text = _of_unknown_rows(built, *sizes).ir("schedule").partition('"more rows"')[2]
+    around = text.partition("schedule.run")[0]
+    loops = re.findall(r"schedule.for \[(d\d)\]", around)
+    assert ("schedule.prefetch_panel right" in text) is is_prefetched
+    assert (loops == ["d1", "d0"]) is is_prefetched
+
+
+def test_steps_prefetch_one_line_without_a_loop_that_compilers_unroll() -> None:
+    """How many bytes a step prefetches depends on the number of rows."""
+    text = _of_unknown_rows("avx512", 1024, 1024).c_source
+    body = text.partition("void opc_prefetch_second(")[2].partition("\n}")[0]
+    first, loop, _ = re.split(r"#pragma GCC unroll 1\n#endif\n +(for .*)\n", body)
+    assert first.count("__builtin_prefetch") == 1 and "k = 64; k < bytes" in loop
 
 
 def test_a_panel_and_the_next_one_fit_the_second_cache() -> None:
