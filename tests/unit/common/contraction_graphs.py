@@ -19,6 +19,7 @@ from opc.dialects import kernel, schedule
 from opc.dialects.matrix_ops import COLUMNS, REGISTERS, registers
 from opc.dialects.order import BLOCK
 from opc.dialects.registry import context
+from opc.dialects.schedule_operands import GROUPS
 from opc.emit.source import emit
 from opc.interpret.graph import evaluate
 from opc.passes import pipeline
