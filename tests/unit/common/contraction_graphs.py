@@ -16,7 +16,7 @@ from xdsl.irdl import IRDLOperation
 import opc
 from opc.api.driver import load
 from opc.dialects import kernel, schedule
-from opc.dialects.matrix_ops import COLUMNS, REGISTERS, registers
+from opc.dialects.matrix_ops import COLUMNS, PRODUCTS, REGISTERS, registers
 from opc.dialects.order import BLOCK
 from opc.dialects.registry import context
 from opc.dialects.schedule_operands import GROUPS
@@ -155,7 +155,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     is_rotating = rotation_of(c) is not None and group == 1 and rng.random() < 0.6
     rows = rng.randint(1, 9) if c.row and not is_rotating else 1
     columns = lanes * rng.randint(1, 3) if c.column else 1
-    if group == schedule.PRODUCTS:
+    if group == PRODUCTS:
         tiles = ((n, m * COLUMNS) for n in range(1, 65) for m in range(1, REGISTERS))
         rows, columns = rng.choice([t for t in tiles if registers(*t, matrix_rest(c))])
         lanes = COLUMNS
@@ -171,7 +171,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         elif c.window(operand) is not None and (
             rng.random() < 0.7
             or c.row in c.right.axes
-            or (group == schedule.PRODUCTS and operand is c.left and len(matrix_chain(c)) > 1)
+            or (group == PRODUCTS and operand is c.left and len(matrix_chain(c)) > 1)
         ):
             packs.append(schedule.PadOp.of(operand.name, group))
         elif not _reads_within(c, operand, size, group) or rng.random() < 0.5:
