@@ -104,18 +104,22 @@ class Choice:
         """The operands whose panels steps prefetch, by name."""
         tile, c = self.tile, self.contraction
         packs = self.packs if self.stored is None else self.packs | {c.right.name}
-        is_plain = not (tile.is_transposed or tile.is_rotating) and self.blocks_at is None
-        if not (self.prefetches and is_plain and c.reduced):
+        if not self._may_prefetch:
             return frozenset()
         return prefetched(c, packs, self.around, tile, self.group, target)
 
     def tiles_ahead(self, target: Target) -> frozenset[str]:
         """The operands of which steps prefetch what the next tile reads, by name."""
-        tile, c = self.tile, self.contraction
-        is_plain = not (tile.is_transposed or tile.is_rotating) and self.blocks_at is None
-        if not (self.prefetches and is_plain and c.reduced and self.group == 1 and not self.depth):
+        if not self._may_prefetch or self.group > 1 or self.depth:
             return frozenset()
-        return tiles_ahead(c, self.packs, self.around, tile, target)
+        return tiles_ahead(self.contraction, self.packs, self.around, self.tile, target)
+
+    @property
+    def _may_prefetch(self) -> bool:
+        """Whether there is a step of a plain tile, in which prefetches may stand."""
+        is_plain = not (self.tile.is_transposed or self.tile.is_rotating)
+        has_step = self.blocks_at is None and bool(self.contraction.reduced)
+        return self.prefetches and is_plain and has_step
 
     def _copies(self, target: Target) -> list[tuple[IRDLOperation, int]]:
         """The packs and pads of the operands, and how many loops are around each."""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from onnx import numpy_helper
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 import opc
 from opc.api.driver import Lowered
@@ -153,6 +153,20 @@ def _points(
         yield from _points(inner, {**at, first.variable: value})
 
 
+def _prefetched(function: Operation) -> Iterator[tuple[int, int, int]]:
+    """For each prefetch that runs: the outermost variable, the first element and their number."""
+    for prefetch in [op for op in walk(function) if isinstance(op, loop.PrefetchOp)]:
+        around = list[loop.ForOp]()
+        parent = prefetch.parent_op()
+        while isinstance(parent, loop.ForOp):
+            around.insert(0, parent)
+            parent = parent.parent_op()
+        for at in _points(around, {}):
+            dims = {n: at[value] for n, value in enumerate(prefetch.dims)}
+            begin, count = (e.evaluate(dims, {}) for e in prefetch.index.data)
+            yield at[around[0].variable], begin, count
+
+
 @pytest.mark.parametrize("operand", ["left", "right"])
 @pytest.mark.parametrize("case", CASES)
 def test_the_tiles_of_a_block_prefetch_all_of_the_next(case: str, operand: str) -> None:
@@ -163,19 +177,9 @@ def test_the_tiles_of_a_block_prefetch_all_of_the_next(case: str, operand: str) 
     check(c, tree)
     module = function.parent_op()
     pipeline.run(module, context(), ["schedule", *pipeline.passes("loops", since="schedule")])
-    prefetches = [op for op in walk(function) if isinstance(op, loop.PrefetchOp)]
     asked = dict[int, set[int]]()
-    for prefetch in prefetches:
-        around = list[loop.ForOp]()
-        parent = prefetch.parent_op()
-        while isinstance(parent, loop.ForOp):
-            around.insert(0, parent)
-            parent = parent.parent_op()
-        for at in _points(around, {}):
-            dims = {n: at[value] for n, value in enumerate(prefetch.dims)}
-            begin, count = (e.evaluate(dims, {}) for e in prefetch.index.data)
-            block = at[around[0].variable]
-            asked.setdefault(block, set()).update(range(begin, begin + count))
+    for block, begin, count in _prefetched(function):
+        asked.setdefault(block, set()).update(range(begin, begin + count))
     block = panels * (4 if operand == "left" else 16)
     assert sorted(asked) == list(range(0, 24 if operand == "left" else 96, block))
     for begin, elements in asked.items():
@@ -248,17 +252,9 @@ def test_tiles_prefetch_the_lines_of_the_next(operand: str) -> None:
     copy = module.clone()
     pipeline.run(copy, context(), ["schedule", *pipeline.passes("loops", since="schedule")])
     asked = set[int]()
-    for prefetch in [op for op in walk(copy) if isinstance(op, loop.PrefetchOp)]:
-        around = list[loop.ForOp]()
-        parent = prefetch.parent_op()
-        while isinstance(parent, loop.ForOp):
-            around.insert(0, parent)
-            parent = parent.parent_op()
-        for at in _points(around, {}):
-            dims = {n: at[value] for n, value in enumerate(prefetch.dims)}
-            begin, count = (e.evaluate(dims, {}) for e in prefetch.index.data)
-            assert count == 1
-            asked.add(begin)
+    for _, begin, count in _prefetched(copy):
+        assert count == 1
+        asked.add(begin)
     if operand == "left":
         expected = {(i + 7) * CHAIN + k for i in range(0, ROWS, 4) for k in range(CHAIN)}
     else:
