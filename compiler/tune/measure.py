@@ -32,7 +32,7 @@ ROUNDS = 15
 FILES = 4
 """C files that are compiled side by side, at most."""
 FEW = 3
-"""Samples of each schedule, at least; slow ones have no more."""
+"""Samples of each schedule that has no more if it is slow, unless a caller asks for others."""
 SLOWER = 1.15
 """Times the fastest from which on a schedule has no further sample, after :data:`FEW`."""
 SAMPLE = 200e-6
@@ -50,13 +50,18 @@ class Measured:
 
 
 def measured(
-    nest: Nest, trees: Sequence[TreeOp], options: Options, touched: int, seconds: float
+    nest: Nest,
+    trees: Sequence[TreeOp],
+    options: Options,
+    touched: int,
+    seconds: float,
+    least: int = FEW,
 ) -> list[Measured]:
     """The times of schedules, in their order, after about so many ``seconds``.
 
-    ``touched`` are the bytes that a network touches between two runs of the nest: as many are
-    written in front of each run, and then its inputs, as by what comes before it.  Raises OpcError
-    if two schedules differ in a bit.
+    Each has ``least`` samples, whatever the seconds.  ``touched`` are the bytes that a network
+    touches between two runs of the nest: as many are written in front of each run, and then its
+    inputs, as by what comes before it.  Raises OpcError if two schedules differ in a bit.
     """
     functions = _built(nest, trees, options)
     drawn = random_inputs(0, functions[0].interface, {}, nest.sizes)
@@ -79,17 +84,17 @@ def measured(
     # The time of the thread does not count while other programs have the processor.
     clock = time.thread_time if options.threads == 1 else time.perf_counter
     end = time.perf_counter() + seconds
-    for turn in range(ROUNDS):
-        least = min(times)
+    for turn in range(max(ROUNDS, least)):
+        fastest = min(times)
         for k in range(len(calls)) if turn % 2 else reversed(range(len(calls))):
-            if turn >= FEW and k and times[k] > SLOWER * least:
+            if turn >= least and k and times[k] > SLOWER * fastest:
                 continue
             flush()
             start = clock()
             for _ in range(number):
                 calls[k]()
             times[k] = min(times[k], (clock() - start) / number)
-        if turn >= FEW and time.perf_counter() > end:
+        if turn >= least and time.perf_counter() > end:
             break
     return [Measured(tree, t) for tree, t in zip(trees, times, strict=True)]
 
