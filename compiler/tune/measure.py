@@ -68,7 +68,8 @@ def measured(
     drawn = random_inputs(0, functions[0].interface, {}, nest.sizes)
     values = [_placed(drawn[spec.name]) for spec in functions[0].inputs]
     first: Any = functions[0](*values)
-    results: Any = tuple(map(_placed, first)) if type(first) is tuple else _placed(first)
+    placed = tuple(_placed(array) for array in _arrays(first))
+    results: Any = placed if type(first) is tuple else placed[0]
     calls = [function.bind(*values, out=results) for function in functions]
     expected = None
     for call, tree in zip(calls, trees, strict=True):
