@@ -84,8 +84,8 @@ class PackOp(InGroups):
           schedule.for [d0] by 3 serial {
             ...
 
-    ``prefetch 2048`` beside it prefetches what lies 2048 bytes behind the row of a panel that is
-    computed: many instructions lie between its loads, so a processor asks for few lines at once.
+    ``prefetch 2048`` prefetches into the first cache, at each step, what lies 2048 bytes behind the
+    row of a panel that the step reads or computes of what is stored.
 
     With ``group 4 stored lanes 16`` constants of 4 and 2 bits lie in groups and share bytes, and a
     step makes bytes of them before it multiplies.  Constants of the term that follows each block,
@@ -150,12 +150,10 @@ class PackOp(InGroups):
             raise VerifyException(
                 f"schedule.pack: found lanes {lanes}, expected vectors that fill {self.step} values"
             )
-        # schedule_pack_c3: what is prefetched lies behind stored values.
-        is_behind = lanes is not None and 0 < self.distance <= LARGEST
-        if self.prefetch is not None and not is_behind:
+        # schedule_pack_c3: what is prefetched lies behind a row of a panel.
+        if self.prefetch is not None and not 0 < self.distance <= LARGEST:
             raise VerifyException(
-                f"schedule.pack: found prefetch {self.distance}, expected 1 to {LARGEST} bytes, "
-                "beside stored lanes"
+                f"schedule.pack: found prefetch {self.distance}, expected 1 to {LARGEST} bytes"
             )
 
 

@@ -37,7 +37,7 @@ from .matrix_products import MatrixTile, begins_at, shape_in
 from .packing import Packing, Ranges, base_of, computed, flat, values_ahead, values_of
 from .padding import Padding
 from .parts_of_operands import lay_out_part
-from .prefetching import prefetch_panel, prefetch_tile
+from .prefetching import prefetch_panel, prefetch_rows, prefetch_tile
 from .stored import Stored, StoredTile
 from .transposed_tiles import Part, transpose_tile
 
@@ -204,6 +204,8 @@ class ContractionLowering:
             left = Ranges({**ranges.of, axis: (inside.variable(), last, step)})
             if (axis,) == self.c.reduced[-1:]:
                 self._see(inside)
+                if step == self.tree.group:
+                    prefetch_rows(self.c, self.tree, self.laid_out, inside, self.tile)
             stored = self.stored
             if stored is not None:
                 self.stored = stored.along(inside, axis, step, self.tree.group)

@@ -11,13 +11,14 @@ that is computed of what is stored, these are the elements that the next panel w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop, schedule
+from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction
 from opc.schedule.nest_trees import path
 
@@ -61,6 +62,24 @@ def prefetch_panel(
         if layout.part.run == 1 and layout.part.has_columns:
             at, size = layout.start(start, begin, tile.block(own)), tile.block(own)
             shared.write(here, buffer, at, layout, size // layout.per)
+
+
+def prefetch_rows(
+    c: Contraction,
+    tree: schedule.TreeOp,
+    sources: Mapping[str, object],
+    here: Insertion,
+    tile: Ranges,
+) -> None:
+    """Write the prefetches of one step, of what lies behind the rows of panels that it reads."""
+    packs = {op.operand.data: op for op in walk(tree) if isinstance(op, schedule.PackOp)}
+    for name, op in packs.items():
+        source = sources[name]
+        if op.distance and isinstance(source, Packing):
+            row = source.offset(here, tile.begin(c.own(source.operand)))
+            ahead = row + op.distance // source.type.bytes
+            index, dims = here.over((ahead, ex.const(source.size * source.group)))
+            here.block.add_op(loop.PrefetchOp.of((source.buffer,), index, dims))
 
 
 def prefetch_tile(

@@ -23,7 +23,7 @@ from opc.support.target import FEW_FUNCTIONS, Target
 from .contraction import Contraction, Operand, slice_of
 from .nest import applied
 from .nest_trees import Loop, nested
-from .prefetching import prefetched, tiles_ahead
+from .prefetching import prefetched, rows_ahead, tiles_ahead
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
 from .stored import (
     chain_part,
@@ -114,6 +114,11 @@ class Choice:
             return frozenset()
         return tiles_ahead(self.contraction, self.packs, self.around, self.tile, target)
 
+    def _rows_ahead(self, operand: Operand, size: int, target: Target) -> int:
+        """How many bytes behind a row of a panel steps prefetch; 0 for none."""
+        is_read = self._may_prefetch and operand is self.contraction.right
+        return rows_ahead(self.contraction, operand, size, self.group, target) if is_read else 0
+
     @property
     def _may_prefetch(self) -> bool:
         """Whether there is a step of a plain tile, in which prefetches may stand."""
@@ -134,13 +139,16 @@ class Choice:
                     # In the innermost loop over blocks of columns, for all rows that follow.
                     blocks = [axis == c.column and by != 1 for axis, by, _ in self.around]
                     depth = len(blocks) - blocks[::-1].index(True) if any(blocks) else 0
-                    copies.append((schedule.PackOp.of(operand.name, size), depth))
+                    ahead = self._rows_ahead(operand, size, target)
+                    pack = schedule.PackOp.of(operand.name, size, prefetch=ahead)
+                    copies.append((pack, depth))
             elif operand.name in self.packs:
                 is_widened = operand.name in self.widened
                 part = small_part(c, self.group) if operand is c.right and not is_widened else None
                 is_small = part is not None and part.values_of_unit(size, tile.lanes) > 1
-                pack = schedule.PackOp.of(operand.name, size, self.group)
                 is_unpacked = is_small and self.group == PRODUCTS
+                ahead = 0 if is_widened else self._rows_ahead(operand, size, target)
+                pack = schedule.PackOp.of(operand.name, size, self.group, prefetch=ahead)
                 if is_small:
                     group = min(self.group, BESIDE)
                     pack = stored_pack(c, size, tile.lanes, target, group)

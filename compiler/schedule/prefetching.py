@@ -10,6 +10,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from opc.dialects.buffer import element_in
+from opc.dialects.matrix_ops import PRODUCTS
 from opc.support.target import LINE, PREFETCHED, Target
 
 from .contraction import Contraction, Operand
@@ -75,6 +76,19 @@ def tiles_ahead(
         if is_far and is_line and guessed([c.extent(own)]) > size:
             names.add(operand.name)
     return frozenset(names)
+
+
+def rows_ahead(c: Contraction, operand: Operand, size: int, group: int, target: Target) -> int:
+    """How many bytes behind a row of a panel steps prefetch into the first cache; 0 for none.
+
+    Steps read panels of ``size`` columns line after line, faster than lines come that are asked for
+    when they are read.  A panel that the first cache keeps is there.
+    """
+    width = type_of(c, operand, group).bytes
+    length = guessed(map(c.extent, c.reduced))
+    is_near = length * size * width <= target.half_l1 or target.l1 == target.l3
+    is_line = size * group * width >= LINE
+    return target.prefetched if is_line and not is_near and group != PRODUCTS else 0
 
 
 def _tiles(c: Contraction, operand: Operand, loops: Sequence[Loop]) -> int:

@@ -93,6 +93,16 @@ func.func @padded() {
   return
 }
 
+// Steps prefetch what lies behind the rows of a panel that they read.
+// CHECK-LABEL: func.func @rows(
+// CHECK:           schedule.pack right by 4 prefetch 2048
+func.func @rows() {
+  schedule.tree {
+    schedule.pack right by 4 prefetch 2048
+  }
+  return
+}
+
 // Steps prefetch panels.
 // CHECK-LABEL: func.func @prefetched(
 // CHECK:           schedule.for [d2] by 1 serial {

@@ -167,7 +167,8 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     for operand, size in ((c.left, rows), (c.right, columns)):
         if shared and operand is c.right:
             if rng.random() < 0.6:
-                packs.append(schedule.PackOp.of(operand.name, size))
+                distance = rng.choice([0, 0, 64, 4096])
+                packs.append(schedule.PackOp.of(operand.name, size, prefetch=distance))
         elif c.window(operand) is not None and (
             rng.random() < 0.7
             or c.row in c.right.axes
@@ -175,7 +176,8 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         ):
             packs.append(schedule.PadOp.of(operand.name, group))
         elif not _reads_within(c, operand, size, group) or rng.random() < 0.5:
-            packs.append(schedule.PackOp.of(operand.name, size, group))
+            distance = rng.choice([0, 0, 64, 4096]) if c.reduced and group < PRODUCTS else 0
+            packs.append(schedule.PackOp.of(operand.name, size, group, prefetch=distance))
 
     def packed(ops: list[IRDLOperation], is_chain: bool) -> list[IRDLOperation]:
         """In front of loops, some of the operands that are laid out: what is left of them there."""
@@ -221,7 +223,9 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
             op for op in twice if (axis, by) == (c.own(c.operand(op.operand.data)), op.step)
         ]:
             twice.remove(op)
-            ops = [op.clone(), *ops] if rng.random() < 0.5 else ops
+            if rng.random() < 0.5:
+                ops = [op.clone(), *ops]
+                op.prefetch = None
         ops = packed([loop(axis, by, rng.choice(["serial", "parallel"]), ops)], False)
     for axis in rng.sample(c.outer, len(c.outer)):
         ops = packed([loop(axis, 1, rng.choice(["serial", "parallel"]), ops)], False)

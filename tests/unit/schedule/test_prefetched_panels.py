@@ -139,6 +139,38 @@ def tree_of(operand: str, case: str) -> schedule.TreeOp:
     return schedule.TreeOp.of(Block([PackOp.of("left", 4), PackOp.of("right", 16), around]))
 
 
+@pytest.mark.parametrize(
+    ("built", "k", "form", "distance"),
+    [
+        ("avx512", 1024, "f32", 2048),
+        ("avx2", 1024, "f32", 2048),
+        ("aarch64", 1024, "f32", 2048),
+        ("avx512", 1024, "f16", 2048),
+        # The first cache keeps a panel; there is no faster one; two products have one value of a
+        # line.
+        ("avx512", 32, "f32", 0),
+        ("cortex-m7", 1024, "f32", 0),
+        ("baseline", 1024, "f32", 2048),
+    ],
+)
+def test_steps_prefetch_rows_of_panels_that_the_first_cache_does_not_keep(
+    built: str, k: int, form: str, distance: int
+) -> None:
+    weights = np.random.default_rng(1).standard_normal((k, 1024), np.float32)
+    weights = weights.astype(np.float16 if form == "f16" else np.float32)
+    nodes = [node("MatMul", "x w")]
+    if form == "f16":
+        nodes = [node("Cast", "w", "v", to=1), node("MatMul", "x v")]
+    proto = model(
+        nodes,
+        [info("x", "f32", [64, k])],
+        initializers=[numpy_helper.from_array(weights, "w")],
+    )
+    text = opc.lower(proto, target=built).ir("schedule")
+    inner = re.findall(r"schedule.pack right by \d+( prefetch \d+)?$", text, re.MULTILINE)
+    assert inner == [f" prefetch {distance}" if distance else ""]
+
+
 def _points(
     loops: list[loop.ForOp], at: Mapping[SSAValue, int]
 ) -> Iterator[Mapping[SSAValue, int]]:
@@ -222,6 +254,49 @@ def test_only_steps_prefetch_panels_that_lie_there(edit: str) -> None:
     if edit == "pack in a loop":
         around.body.block.insert_op_before(pack, around.body.block.first_op)
     expected = "found schedule.prefetch_panel right, expected it in the innermost loop"
+    with pytest.raises(InputError, match=expected):
+        check(c, tree)
+
+
+def _with_rows(tree: schedule.TreeOp, operand: str, distance: int) -> schedule.TreeOp:
+    """A tree in which steps prefetch what lies behind the rows of an operand, and nothing else."""
+    for op in list(walk(tree)):
+        if isinstance(op, PrefetchPanelOp):
+            op.detach()
+        elif isinstance(op, PackOp) and op.operand.data == operand:
+            op.prefetch = PackOp.of(operand, op.step, prefetch=distance).prefetch
+    return tree
+
+
+@pytest.mark.parametrize("operand", ["left", "right"])
+@pytest.mark.parametrize("case", CASES)
+def test_steps_prefetch_what_lies_behind_rows_of_panels(case: str, operand: str) -> None:
+    """Row after row of a panel, from the distance on; the bits are the same."""
+    k, _ = CASES[case]
+    text = text_of(f"24x{k}", f"{k}x96", "f32")
+    function, c = scheduled(text)
+    c.nest.body.block.add_op(tree := _with_rows(tree_of(operand, case), operand, 64))
+    check(c, tree)
+    copy = function.parent_op()
+    assert isinstance(copy, ModuleOp)
+    copy = copy.clone()
+    pipeline.run(copy, context(), ["schedule", *pipeline.passes("loops", since="schedule")])
+    size, extent = (4, 24) if operand == "left" else (16, 96)
+    asked = {(begin, count) for _, begin, count in _prefetched(copy)}
+    assert asked == {(row * size + 16, size) for row in range(extent // size * k)}
+    arrays = [values(f"24x{k}", "f32", 1), values(f"{k}x96", "f32", 2)]
+    assert bits(finished(function)(*arrays)) == oracle(text, arrays)
+
+
+def test_only_rows_that_steps_read_are_prefetched() -> None:
+    """Not those of bytes that another pack widens."""
+    text = text_of("24x20", "20x96", "i8")
+    _, c = scheduled(text)
+    tree = _with_rows(tree_of("right", "panels"), "right", 64)
+    around = tree.body.block.last_op
+    assert isinstance(around, schedule.ForOp) and around.body.block.first_op is not None
+    around.body.block.insert_op_before(PackOp.of("right", 16), around.body.block.first_op)
+    expected = "found schedule.pack right prefetch 64, expected a chain whose steps read its rows"
     with pytest.raises(InputError, match=expected):
         check(c, tree)
 

@@ -162,7 +162,7 @@ def test_the_schedule_says_what_is_laid_out_and_what_is_computed() -> None:
     )
     one, more = words.split("} else ")
     assert "schedule.for [d2] by 32 serial { schedule.for [d2] by 1 serial" in one
-    assert "schedule.pack right by 16 schedule.for [d0]" in more
+    assert "schedule.pack right by 16 prefetch 2048 schedule.for [d0]" in more
 
 
 @pytest.mark.parametrize("form", [4, 8, "bf16"])
