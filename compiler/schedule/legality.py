@@ -26,7 +26,7 @@ from opc.support.target import WIDEST
 from .contraction import Contraction
 from .nest_trees import block_of, fail, path, stages_of, text_of, versions_of
 from .overwriting import begins_early, loops_of_copy
-from .prefetch_legality import Prefetch, check_prefetch, check_rows
+from .prefetch_legality import Prefetch, check_prefetch
 from .product_groups import (
     are_in_steps,
     is_narrow,
@@ -81,8 +81,6 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"found {text_of(op)}, expected a number", op)
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
-        if isinstance(op, PackOp):
-            check_rows(c, tree, op)
         if isinstance(op, Prefetch):
             check_prefetch(c, tree, op, stages["step"])
         # schedule_c17: only loops over the smallest parts of a chain, which transpose rows, are

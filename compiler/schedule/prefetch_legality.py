@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opc.dialects.matrix_ops import PRODUCTS
 from opc.dialects.schedule import (
     ForOp,
     PackOp,
@@ -19,22 +18,6 @@ from .nest_trees import fail, path
 
 Prefetch = PrefetchPanelOp | PrefetchTileOp
 """What a step asks for."""
-
-
-def check_rows(c: Contraction, tree: TreeOp, op: PackOp) -> None:
-    """Check a pack whose rows steps prefetch.
-
-    Raises :class:`opc.errors.InputError`.
-    """
-    last = [o for o in walk(tree) if isinstance(o, PackOp) and o.operand == op.operand][-1]
-    is_read = (op is last or op.lanes is not None) and tree.group != PRODUCTS and c.reduced
-    # schedule_c52: rows that steps prefetch are those that they read, one by one.
-    if op.distance and not is_read:
-        raise fail(
-            f"found {op.name} {op.operand.data} prefetch {op.distance}, expected a chain whose "
-            f"steps read its rows: no other pack inside, and groups below {PRODUCTS}",
-            op,
-        )
 
 
 def check_prefetch(c: Contraction, tree: TreeOp, op: Prefetch, step: RunOp) -> None:

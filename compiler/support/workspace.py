@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -14,7 +15,7 @@ from opc.dialects.opc.movement import Tensor
 from opc.dialects.shape import Buffer, element, shape_of
 from opc.errors import UnsupportedError
 
-from .target import LINE, WIDEST
+from .target import GUESSED, LINE, WIDEST
 
 ALIGNMENT = max(LINE, WIDEST)
 """Alignment of buffers in bytes."""
@@ -82,8 +83,8 @@ def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     """An offset for each slot, so that slots that are alive together do not overlap, and the size.
 
     Static sizes are placed largest first, each in the lowest gap.  While this takes more than the
-    least possible size, another try places those at the end first.  Symbolic sizes follow, and
-    overlap only with equal sizes.
+    least possible size, another try places those at the end first.  Symbolic sizes follow: those
+    that are not alive together share a region, which is as large as the greatest of them.
     """
     order = [(size, s) for s in slots if (size := s.size.constant) is not None]
     order.sort(key=lambda s: (-s[0], s[1].first))
@@ -97,16 +98,34 @@ def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
         if end <= least:
             break
         order.sort(key=lambda s: at[s[1].value] + s[0] < memory.end)
+    # By guessed size, so that what is large shares the memory of what is.
+    order = sorted(
+        (slot for slot in slots if slot.size.constant is None),
+        key=lambda slot: (-_guess(slot.size), slot.first),
+    )
+    regions = list[list[Slot]]()
+    for slot in order:
+        free = (r for r in regions if all(s.last < slot.first or slot.last < s.first for s in r))
+        region = next(free, None)
+        if region is None:
+            regions.append(region := [])
+        region.append(slot)
     total = ex.const(end)
-    shared: list[tuple[ex.Expr, ex.Expr, int]] = []
-    for slot in (s for s in slots if s.size.constant is None):
-        equal = (k for k, s in enumerate(shared) if s[0] == slot.size and s[2] < slot.first)
-        free = next(equal, None)
-        if free is None:
-            free = len(shared)
-            shared.append((slot.size, total, slot.last))
-            total = total + slot.size
-        size, offset, _ = shared[free]
-        shared[free] = (size, offset, slot.last)
-        offsets[slot.value] = offset
+    for region in regions:
+        offsets |= {slot.value: total for slot in region}
+        total += _greatest([slot.size for slot in region])
     return offsets, total
+
+
+def _greatest(candidates: Sequence[ex.Expr]) -> ex.Expr:
+    """The greatest of some expressions, without those that are certain not to be."""
+    kept = list[ex.Expr]()
+    for e in candidates:
+        if not any(ex.is_nonnegative(other - e) for other in kept):
+            kept = [*(other for other in kept if not ex.is_nonnegative(e - other)), e]
+    return reduce(ex.maximum, kept)
+
+
+def _guess(size: ex.Expr) -> int:
+    """A size with a guess for each unknown extent."""
+    return int(size.evaluate({}, dict.fromkeys(size.symbols(), GUESSED)))

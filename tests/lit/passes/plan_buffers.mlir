@@ -73,13 +73,13 @@ func.func @together(%x: tensor<8xf32>, %y: tensor<64xf32>) -> tensor<8x8xf32> {
 
 // Symbolic sizes come behind the static ones, and share a place with the same size only.
 // CHECK-LABEL: func.func @symbolic(
-// CHECK-SAME: %x: memref<?x?xf32, #opc.dims<N, N>>, %y: memref<2x2xf32>, %out0: memref<?x?xf32, #opc.dims<N, N>>, %out1: memref<2x2xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 2 : i64, opc.workspace = #opc.index<floordiv(N*N*2 + 63, 64)*64 + floordiv(N*N*4 + 63, 64)*192 + 64>}
+// CHECK-SAME: %x: memref<?x?xf32, #opc.dims<N, N>>, %y: memref<2x2xf32>, %out0: memref<?x?xf32, #opc.dims<N, N>>, %out1: memref<2x2xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 2 : i64, opc.workspace = #opc.index<floordiv(N*N*2 + 63, 64)*64 + floordiv(N*N*4 + 63, 64)*128 + 64>}
 // CHECK-NEXT:   %s = loop.slice %workspace[0] : memref<2x2xf32>
 // CHECK-NEXT:   %a = loop.slice %workspace[64] : memref<?x?xf32, #opc.dims<N, N>>
+// CHECK-NEXT:   %c = loop.slice %workspace[64] : memref<?x?xf32, #opc.dims<N, N>>
 // CHECK-NEXT:   %b = loop.slice %workspace[floordiv(N*N*4 + 63, 64)*64 + 64] : memref<?x?xf32, #opc.dims<N, N>>
+// CHECK-NEXT:   %d = loop.slice %workspace[floordiv(N*N*4 + 63, 64)*64 + 64] : memref<?x?xf32, #opc.dims<N, N>>
 // CHECK-NEXT:   %h = loop.slice %workspace[floordiv(N*N*4 + 63, 64)*128 + 64] : memref<?x?xf16, #opc.dims<N, N>>
-// CHECK-NEXT:   %d = loop.slice %workspace[64] : memref<?x?xf32, #opc.dims<N, N>>
-// CHECK-NEXT:   %c = loop.slice %workspace[floordiv(N*N*2 + 63, 64)*64 + floordiv(N*N*4 + 63, 64)*128 + 64] : memref<?x?xf32, #opc.dims<N, N>>
 // CHECK-NEXT:   kernel.nest [N, N] into (%a) {
 // CHECK:   kernel.nest [2, 2] into (%s) {
 // CHECK:   kernel.nest [N, N] into (%b) {

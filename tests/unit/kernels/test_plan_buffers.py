@@ -73,6 +73,19 @@ def test_a_chain_needs_two() -> None:
         assert len({str(e) for e in offsets.values()}) == 2
 
 
+def test_large_ones_of_unknown_size_share_a_region() -> None:
+    """It is as large as the greatest of them, which only a run may know."""
+    n, m = sym("N"), sym("M")
+    chain = [n * 4096, m * 1024, n * 2048, m * 4096, n * 64]
+    slots = slots_of([(size, k, 1) for k, size in enumerate(chain)])
+    offsets, total = place(slots)
+    most = ex.maximum(n * 4096, m * 4096)
+    assert total == most + n * 2048 + m * 1024
+    assert [offsets[s.value] for s in slots] == [0, most + n * 2048, most, 0, most]
+    slots = slots_of([(size, 2 * k, 0) for k, size in enumerate(chain)])
+    assert place(slots)[1] == most
+
+
 def test_large_ones_come_first() -> None:
     slots = slots_of([(const(64), 0, 9), (const(640), 1, 8), (const(64), 2, 7)])
     offsets, total = place(slots)
