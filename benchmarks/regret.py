@@ -4,10 +4,13 @@
 
     python -m benchmarks.regret                          # 300 nests, one thread
     python -m benchmarks.regret --nests 40 --seconds 4 --threads 2
+    python -m benchmarks.regret --above 1.08             # also the trees, where regret is above
 
 Nests are drawn from the layers of networks: products of matrices, convolutions, attention, softmax,
-norms and pooling.  Each is measured as ``opc tune`` does it.  The rank correlation says how well
-the estimated cost orders what was measured.
+norms and pooling.  Each is measured as ``opc tune`` does it.  The least of many times is partly
+luck, so the planner's schedule and the fastest other one are then built and measured once more, in
+turns, and the regret is of these times.  The rank correlation says how well the estimated cost
+orders what was measured first.
 """
 
 from __future__ import annotations
@@ -15,20 +18,24 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from opc.api.driver import Options, load, source_of
+from opc.dialects.schedule import TreeOp
 from opc.schedule.candidates import Candidate
 from opc.tools.cli import count
 from opc.tune.measure import measured
-from opc.tune.nests import nests_of
+from opc.tune.nests import Nest, nests_of
 
 WORK = 400_000_000
 """Products of a nest at most, some milliseconds."""
 TOUCHED = 8 << 20
 """Bytes that other layers touch between two runs."""
+PAIRS = 25
+"""Samples of the planner's schedule and the fastest other one, in turns."""
 EXTENTS = (7, 8, 13, 14, 16, 19, 20, 28, 32, 38, 40, 49, 50, 56, 64, 76, 80, 100, 112, 150, 224)
 """Rows and columns of images."""
 CHANNELS = (16, 24, 32, 48, 64, 96, 128, 144, 192, 240, 256, 320, 384, 512, 672, 960, 1024, 2048)
@@ -190,47 +197,80 @@ KINDS: tuple[Callable[[random.Random], str], ...] = (
 )
 
 
-def regrets(
-    nests: int, seconds: float, threads: int, seed: int = 0
-) -> list[tuple[str, list[tuple[Candidate, float]]]]:
-    """The candidates of so many nests with their times; that of the planner is the first."""
-    rng, options = random.Random(seed), Options(threads=threads)
-    rows: list[tuple[str, list[tuple[Candidate, float]]]] = []
-    while len(rows) < nests:
-        text = KINDS[len(rows) % len(KINDS)](rng)
+@dataclass(frozen=True)
+class Row:
+    """What was measured of a nest."""
+
+    about: str
+    candidates: list[tuple[Candidate, float]]
+    """The schedules with their times in seconds; that of the planner is the first."""
+    planned: float
+    """Seconds of the planner's schedule beside the fastest other one."""
+    best: float
+    """Seconds of that one; of the planner's where there is no other."""
+
+    @property
+    def regret(self) -> float:
+        """The planner's time over the least one."""
+        return max(1.0, self.planned / self.best)
+
+    @property
+    def fastest(self) -> Candidate:
+        """The fastest schedule that the planner did not choose, or its own if there is no other."""
+        return min(self.candidates[1:] or self.candidates, key=lambda pair: pair[1])[0]
+
+    @property
+    def correlation(self) -> float:
+        """Spearman's rank correlation of costs and times; 1 where there is nothing to order.
+
+        Sweeps have no costs.
+        """
+        costs = [candidate.cycles for candidate, _ in self.candidates]
+        if len(costs) < 3 or not any(costs):
+            return 1.0
+        times = [seconds for _, seconds in self.candidates]
+        ranks = [np.argsort(np.argsort(values)) for values in (costs, times)]
+        return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+
+    def __str__(self) -> str:
+        return (
+            f"{self.planned * 1e3:9.3f} ms {self.regret:6.2f} {self.correlation:6.2f}"
+            f"  {len(self.candidates):3} schedules  {self.about}"
+        )
+
+
+def rows_of(nests: int, seconds: float, threads: int, seed: int = 0) -> Iterator[Row]:
+    """So many nests, measured one after the other."""
+    rng, options, number = random.Random(seed), Options(threads=threads), 0
+    while number < nests:
+        text = KINDS[number % len(KINDS)](rng)
         graph = nests_of(source_of(load(text), None), options.target, {}, options.fuse)
         for nest in graph.nests.values():
-            if nest.work > WORK:
-                continue
-            candidates = nest.candidates()
-            trees = [candidate.tree for candidate in candidates]
-            times = [m.seconds for m in measured(nest, trees, options, TOUCHED, seconds)]
-            rows.append((nest.form.about, list(zip(candidates, times, strict=True))))
-            print(_line(*rows[-1]), flush=True)
-    return rows
+            if nest.work <= WORK:
+                number += 1
+                yield _row(nest, seconds, options)
 
 
-def _line(about: str, row: Sequence[tuple[Candidate, float]]) -> str:
-    return (
-        f"{row[0][1] * 1e3:9.3f} ms {regret(row):6.2f} {correlation(row):6.2f}"
-        f"  {len(row):3} schedules  {about}"
-    )
+def _row(nest: Nest, seconds: float, options: Options) -> Row:
+    """All candidates, and then the planner's and the fastest other one again."""
+    candidates = nest.candidates()
+    trees = [candidate.tree for candidate in candidates]
+    times = [m.seconds for m in measured(nest, trees, options, TOUCHED, seconds)]
+    row = Row(nest.form.about, list(zip(candidates, times, strict=True)), times[0], times[0])
+    if len(trees) == 1:
+        return row
+    both = [trees[0], row.fastest.tree]
+    planned, best = (m.seconds for m in measured(nest, both, options, TOUCHED, 0, PAIRS))
+    return replace(row, planned=planned, best=best)
 
 
-def regret(row: Sequence[tuple[Candidate, float]]) -> float:
-    """The planner's time over the least one."""
-    return row[0][1] / min(seconds for _, seconds in row)
+def outline(tree: TreeOp) -> str:
+    """A schedule in one line, without what all schedules of a nest run.
 
-
-def correlation(row: Sequence[tuple[Candidate, float]]) -> float:
-    """Spearman's rank correlation of costs and times; 1 where there is nothing to order.
-
-    Sweeps have no costs.
+    The end of each loop is left out: loops are inside those before them, or follow them.
     """
-    if len(row) < 3 or not any(candidate.cycles for candidate, _ in row):
-        return 1.0
-    ranks = [np.argsort(np.argsort(v)) for v in ([c.cycles for c, _ in row], [t for _, t in row])]
-    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+    lines = [line.strip(" {}").removeprefix("schedule.") for line in str(tree).splitlines()]
+    return "; ".join(line for line in lines[1:] if line and not line.startswith("run "))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -240,14 +280,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=2.0, help="for each nest; default: 2")
     parser.add_argument("--threads", type=count, default=1, help="default: 1")
     parser.add_argument("--seed", type=int, default=0, help="draws other nests")
+    parser.add_argument("--above", type=float, help="print the trees where regret is above")
     options = parser.parse_args(arguments)
-    rows = regrets(options.nests, options.seconds, options.threads, options.seed)
-    found = [regret(row) for _, row in rows]
-    mean = math.exp(sum(map(math.log, found)) / len(found))
-    alike = sum(correlation(row) for _, row in rows) / len(rows)
+    rows = list[Row]()
+    for row in rows_of(options.nests, options.seconds, options.threads, options.seed):
+        rows.append(row)
+        print(row, flush=True)
+        if options.above is not None and row.regret > options.above:
+            print(f"    planned: {outline(row.candidates[0][0].tree)}")
+            print(f"    fastest: {outline(row.fastest.tree)}", flush=True)
+    regrets = [row.regret for row in rows]
+    mean = math.exp(sum(map(math.log, regrets)) / len(rows))
+    alike = sum(row.correlation for row in rows) / len(rows)
     print(
-        f"{len(rows)} nests: regret {mean:.3f} in the geometric mean, {max(found):.2f} at most, "
-        f"{sum(r > 1.3 for r in found)} above 1.3; rank correlation {alike:.2f}"
+        f"{len(rows)} nests: regret {mean:.3f} in the geometric mean, {max(regrets):.2f} at most, "
+        f"{sum(regret > 1.3 for regret in regrets)} above 1.3; rank correlation {alike:.2f}"
     )
     return 0
 

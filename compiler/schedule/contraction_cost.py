@@ -100,8 +100,7 @@ class ContractionCost:
         """Cycles of all products on one thread; with a guess for extents that are unknown.
 
         What comes from the second cache in order comes while products are computed.  All else is
-        waited for, also results that leave a cache, which take the place of what is read next, and
-        what is read with them, as a residual.
+        waited for, also results that leave a cache, and what is read with them, as a residual.
         """
         levels, machine = self._levels(choice), self.target
         tiles = sum(axis is not None for axis, _, _ in choice.loops)
@@ -118,7 +117,6 @@ class ContractionCost:
             # Sums of a tile are not in memory while products are added.
             rooms = [n + lines[k].room * (k <= tiles) for k, n in enumerate(rooms)]
         computing, waiting = self.least(choice), 0.0
-        leaves_rows = [self._leaves_rows(access, levels[: tiles + 1]) for access in self.results]
         for cache, rate, piece_rate in self._caches():
             held = next((n for n, room in enumerate(rooms) if room * LINE <= cache), -1)
             held %= len(levels)
@@ -129,10 +127,10 @@ class ContractionCost:
                     streamed += size / rate
                 else:
                     waiting += size / (piece_rate if lines[held].pages else rate)
-            for access, lines, is_apart in zip(self.results, results, leaves_rows, strict=True):
+            for access, lines in zip(self.results, results, strict=True):
                 size = lines[held].number * LINE * _times(access.strides, levels, held)
-                is_slow = is_apart and not is_near
-                waiting += size / (piece_rate if is_slow else machine.l2_piece_rate)
+                # Nothing waits for a store, so it does not matter on which page it is.
+                waiting += size / rate
             computing = max(computing, streamed)
         tiled = math.prod(level.trips for level in levels[1 : tiles + 1])
         looking = sum(self._looking(lines[tiles].pages) for lines in operands) * tiled
@@ -142,7 +140,9 @@ class ContractionCost:
     def least(self, choice: Choice) -> float:
         """Cycles if all operands were in the first-level cache."""
         c, tile = self.contraction, choice.tile
-        is_aligned = c.right.name in choice.packs or tile.is_transposed or bool(choice.stored)
+        is_panel = c.right.name in choice.packs or tile.is_transposed or bool(choice.stored)
+        # Products of a window read each row of its copy from several places on.
+        is_aligned = is_panel and c.window(c.right) is None
         key = tile, choice.group, is_aligned
         if key not in self.arithmetic:
             self.arithmetic[key] = arithmetic(c, tile, choice.group, self.target, is_aligned)
@@ -152,10 +152,10 @@ class ContractionCost:
     def _caches(self) -> list[tuple[int, int, int]]:
         """The bytes of each cache, and in a cycle those that come into it, in order and not."""
         machine = self.target
-        # What else goes through a cache has a quarter of it.
-        l1, l2, l3 = (size - size // 4 for size in (machine.l1, machine.l2, machine.l3))
+        # What else goes through a large cache has a quarter of it.
+        l2, l3 = (size - size // 4 for size in (machine.l2, machine.l3))
         return [
-            (l1, machine.l2_rate, machine.l2_piece_rate),
+            (machine.l1, machine.l2_rate, machine.l2_piece_rate),
             (l2, machine.l3_rate, machine.l3_piece_rate),
             (l3, machine.memory_rate, machine.memory_rate),
         ]
@@ -252,13 +252,6 @@ class ContractionCost:
             pages = self._touched(source.access, {**sizes, own: min(panel, sizes[own])}).pages
             cycles += self._looking(pages) * -(-sizes[own] // panel)
         return times * cycles
-
-    def _leaves_rows(self, access: Access, levels: Sequence[Level]) -> bool:
-        """Whether the tiles that follow one another do not go on along rows of results."""
-        *around, last = levels
-        while around and access.strides.get(last.axis) == access.width:
-            last = around.pop()
-        return bool(self._touched(access, last.sizes).pages)
 
     def _looking(self, pages: float) -> float:
         """Cycles for finding pages, one after the other, if these are more than are known."""

@@ -1,0 +1,59 @@
+"""What the estimated cost of a contraction counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from opc.api.driver import Options, load, source_of
+from opc.schedule.contraction import Contraction, analyse
+from opc.schedule.contraction_cost import ContractionCost
+from opc.schedule.plan_contraction import choose, tiled
+from opc.schedule.tiles import arithmetic
+from opc.support.targets import target
+from opc.tune.nests import nests_of
+
+AVX512 = target("avx512")
+WINDOWS = """
+func.func @main(%x: tensor<1x3x160x160xf32>, %w: tensor<32x3x7x7xf32>) -> tensor<1x32x154x154xf32> {
+  %r = opc.conv %x, %w
+  func.return %r : tensor<1x32x154x154xf32>
+}"""
+PRODUCT = """
+func.func @main(%x: tensor<64x48xf32>, %y: tensor<48x512xf32>) -> tensor<64x512xf32> {
+  %r = opc.matmul %x, %y
+  func.return %r : tensor<64x512xf32>
+}"""
+
+
+def contraction_of(text: str) -> Contraction:
+    """The only contraction of a graph."""
+    options = Options(target="avx512", threads=1)
+    (nest,) = nests_of(source_of(load(text), None), options.target, {}, True).nests.values()
+    contraction = analyse(nest.nest)
+    assert contraction is not None
+    return contraction
+
+
+def test_vectors_of_windows_are_on_two_lines() -> None:
+    """Of a wide tile, each step loads more vectors than lines can be read in its time."""
+    c = contraction_of(WINDOWS)
+    choices = [d for d in tiled(choose(c, AVX512, 1), c, AVX512) if d.tile.rows == 2]
+    wide = next(d for d in choices if d.contraction.window(d.contraction.right) is not None)
+    cost = ContractionCost(wide.contraction, AVX512)
+    per_vector = cost.products / wide.tile.lanes
+    near, apart = (
+        arithmetic(wide.contraction, wide.tile, 1, AVX512, is_aligned=aligned) * per_vector
+        for aligned in (True, False)
+    )
+    assert cost.least(wide) == pytest.approx(apart)
+    assert apart > near
+
+
+def test_results_leave_a_cache_as_fast_as_what_is_read_in_order() -> None:
+    """Nothing waits for a store: the rate of pieces on pages of their own is for what is read."""
+    c = contraction_of(PRODUCT)
+    choice = replace(choose(c, AVX512, 1), packs=frozenset())
+    slow = replace(AVX512, l2_piece_rate=1, l3_piece_rate=1)
+    assert ContractionCost(c, slow).cycles(choice) == ContractionCost(c, AVX512).cycles(choice)
