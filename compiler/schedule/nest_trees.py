@@ -89,12 +89,13 @@ def path(op: Operation) -> list[ForOp]:
 
 
 def block_of(tree: TreeOp, axis: Axis | None) -> int:
-    """The values of a tile along an axis."""
-    loops = [op for op in walk(tree) if isinstance(op, ForOp) and op.axis == axis]
+    """The values of a tile along an axis: the step of the innermost loop over tiles."""
+    step = next((run for run in stages_of([tree]) if run.stage.data == "step"), None)
+    loops = [op for op in path(step) if op.axis == axis] if step is not None else []
     if any(op.kind.data == ROTATING for op in loops):
         return 1
-    steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
-    return min(steps, default=1)
+    steps = [op.step for op in loops if op.kind.data in ("serial", "parallel")]
+    return steps[-1] if steps else 1
 
 
 def versions_of(tree: TreeOp) -> list[TreeOp]:

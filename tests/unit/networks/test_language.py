@@ -45,6 +45,17 @@ def test_tokens_are_those_of_weights_in_f32(how: dict[str, Any]) -> None:
     assert generated("int4", False, **how) == tokens_of_f32()
 
 
+@pytest.mark.parametrize("past", [0, 5, 600])
+def test_logits_have_the_same_bits_on_every_target(past: int) -> None:
+    """Blocks of a chain are shared in tiles of as many rows as each target has registers for."""
+    proto, rng = Model(SIZES, "int4").build(), np.random.default_rng(past)
+    states = rng.standard_normal((1, 1, SIZES.hidden), np.float32)
+    caches = [rng.standard_normal((1, 1, past, HEAD), np.float32) for _ in range(2)]
+    targets = ("baseline", "avx2", "native")
+    logits = [opc.compile(proto, target=name)(states, *caches)[0].tobytes() for name in targets]
+    assert len(set(logits)) == 1
+
+
 @pytest.mark.parametrize(
     "form", ["f16", "bf16", "int8", "int8 in blocks", "int4", "int4 activations"]
 )
