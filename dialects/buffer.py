@@ -32,7 +32,7 @@ from . import expr as ex
 from .blob import BlobAttr
 from .effects import Allocates
 from .formats import Formatted
-from .shape import Buffer, IndexAttr, shape_of
+from .shape import UNKNOWN, Buffer, IndexAttr, buffer_type, shape_of, tensor_type
 
 OUTPUTS = "opc.outputs"
 """Attribute of a function: how many arguments, before the workspace, which is last, are results."""
@@ -100,29 +100,33 @@ def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
 
 @irdl_op_definition
 class LocalOp(Formatted):
-    """A variable (rank 0) or a fixed array (rank 1) that lives for one iteration of its block.
+    """A variable (rank 0) or an array (rank 1) that lives for one iteration of its block.
 
     With ``lanes``, the array is meant for vector registers of that many elements.  With ``offset``,
-    it lies at that byte of the workspace, or of a ``thread``'s part of it, and not on the stack.
-    ``within`` is an earlier array, which is used no more, whose memory it takes.
+    it lies at that byte of the workspace, or of a ``thread``'s part of it, and not on the stack: so
+    do all arrays whose length is an expression over symbols.  ``within`` is an earlier array, which
+    is used no more, whose memory it takes.
     """
 
     name = "loop.local"
     lanes = opt_prop_def(IntegerAttr)
     thread = opt_prop_def(UnitAttr)
-    offset = opt_prop_def(IntegerAttr)
+    offset = opt_prop_def(IndexAttr)
     within = opt_operand_def()
     result = result_def(MemRefType)
     traits = traits_def(Allocates())
     FORMAT: ClassVar[str] = (
-        "(`registers` $lanes^)? (`at` $offset^)? (`of` `thread` $thread^)? (`in` $within^)? `:` "
-        "type($result)"
+        "(`registers` $lanes^)? (`at` custom<Size>($offset)^)? (`of` `thread` $thread^)? "
+        "(`in` $within^)? `:` type($result)"
     )
 
     @staticmethod
-    def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
-        """A variable, or an array of a length, at least 1, since C has no empty arrays."""
-        buffer = MemRefType(type.type, [] if length is None else [length or 1])
+    def of(
+        type: el.ElementType, length: ex.Expr | int | None = None, lanes: int | None = None
+    ) -> LocalOp:
+        """A variable, or an array of a length; a number is at least 1: C has no empty arrays."""
+        shape = [] if length is None else [ex.const(1) if length == 0 else length]
+        buffer = buffer_type(tensor_type(type, shape))
         return LocalOp.new(None, results=[buffer], lanes=lanes)
 
     @property
@@ -132,20 +136,23 @@ class LocalOp(Formatted):
 
     def verify_(self) -> None:
         """Check the extents."""
-        # local_c1: it is a variable, or an array of a constant length of 1 or more.
-        shape = self.result.type.get_shape()
-        if len(shape) > 1 or any(n < 1 for n in shape):
+        # local_c1: it is a variable, or an array whose length is known when the function runs.
+        shape = shape_of(self.result.type)
+        if len(shape) > 1 or any(e == UNKNOWN or (e.constant or 1) < 1 for e in shape):
             raise VerifyException(
-                f"loop.local: found {self.result.type}, expected a variable or a fixed array"
+                f"loop.local: found {self.result.type}, expected a variable or an array of a length"
             )
         # local_c2: the elements fill registers.
         lanes = self.register_lanes
-        if lanes is not None and (lanes < 1 or not shape or shape[0] % lanes):
+        if lanes is not None and (lanes < 1 or not shape or (shape[0].constant or 1) % lanes):
             raise VerifyException(f"loop.local: {lanes} lanes do not divide {self.result.type}")
         # local_c3: what has an offset is an array in memory.
         if self.offset is not None and (lanes is not None or not shape):
             what = f"loop.local: found {self.result.type} in the workspace"
             raise VerifyException(f"{what}, expected an array in memory")
+        # local_c4: the offset is one expression over symbols.
+        if self.offset is not None:
+            check_index(self.name, self.offset, ())
 
 
 @irdl_op_definition

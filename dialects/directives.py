@@ -174,7 +174,7 @@ class Expr(Custom):
 
 @irdl_custom_directive
 class Size(Custom):
-    """``14`` or ``<floordiv(N, 16)>``: a number, or an expression in angle brackets."""
+    """``14`` or ``<floordiv(N, 16)>``: a number, an expression in angle brackets, or nothing."""
 
     size: AttributeVariable
 
@@ -186,8 +186,10 @@ class Size(Custom):
         self.size.set(state, size)
 
     def text(self, op: IRDLOperation) -> str:
-        """The number or the expression."""
+        """The number or the expression; nothing if it is absent."""
         size = data_of(self.size, op)
+        if not size:
+            return ""
         is_number = len(size) == 1 and size[0].constant is not None
         return str(size[0]) if is_number else f"<{', '.join(map(str, size))}>"
 

@@ -223,6 +223,14 @@ Loop = Dialect(
 )
 
 
+def is_in_loop(op: Operation) -> bool:
+    """Whether there is a loop around an operation."""
+    around = op.parent_op()
+    while around is not None and not isinstance(around, ForOp):
+        around = around.parent_op()
+    return around is not None
+
+
 def function_of(op: Operation) -> ForOp | None:
     """The innermost loop around an operation that is a C function."""
     around = op.parent_op()

@@ -10,7 +10,8 @@
 The nests keep their full extents.  ``over`` lists, for each nest, its dimensions that are tiled; a
 nest computes the points of a tile.  The last tile along the last dimension may have fewer points.
 A buffer that is written and read within one tile shrinks to the size of a tile
-(``schedule.tile_fusion``).
+(``schedule.tile_fusion``).  With ``when <atleast(N, 36)>``, the nests run one after the other, and
+not tile by tile, unless the condition holds.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Block
-from xdsl.irdl import irdl_op_definition, prop_def, region_def, traits_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, region_def, traits_def
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .formats import Formatted
 from .kernel_nest import NestOp
+from .loop_if import is_condition
 from .shape import IndexAttr, Shape
 
 
@@ -40,15 +42,27 @@ class TileFusionOp(Formatted):
     name = "schedule.tile_fusion"
     by = prop_def(IndexAttr)
     over = prop_def(ArrayAttr[IndexAttr])
+    condition = opt_prop_def(IndexAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-    FORMAT: ClassVar[str] = "`by` ` ` custom<Index>($by) `over` custom<Lists>($over) $body"
+    FORMAT: ClassVar[str] = (
+        "`by` ` ` custom<Index>($by) `over` custom<Lists>($over) (`when` $condition^)? $body"
+    )
 
     @staticmethod
-    def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> TileFusionOp:
-        """The tile fusion of detached nests."""
+    def of(
+        by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp], when: ex.Expr
+    ) -> TileFusionOp:
+        """The tile fusion of detached nests, under a condition."""
         tiled = ArrayAttr([IndexAttr(tuple(map(ex.dim, dims))) for dims in over])
-        return TileFusionOp.new(regions=[[Block(list(nests))]], by=by, over=tiled)
+        condition = None if when == 1 else IndexAttr((when,))
+        regions = [[Block(list(nests))]]
+        return TileFusionOp.new(regions=regions, by=by, over=tiled, condition=condition)
+
+    @property
+    def when(self) -> ex.Expr:
+        """Whether the nests run tile by tile: 1 or 0."""
+        return ex.const(1) if self.condition is None else self.condition.data[0]
 
     @property
     def nests(self) -> list[NestOp]:
@@ -94,3 +108,6 @@ class TileFusionOp(Formatted):
             size, is_last = by.constant, k == len(self.tile) - 1
             if size is None or size < 1 or not (is_last or ex.mod(extent, by) == 0):
                 raise VerifyException(f"schedule.tile_fusion: tiles of {by} do not fill {extent}")
+        # band_c3: the condition is 0 or 1, by expressions over symbols.
+        if not is_condition(self.when) or self.when.dims():
+            raise VerifyException(f"schedule.tile_fusion: {self.when} is no condition over symbols")

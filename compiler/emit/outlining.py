@@ -15,6 +15,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
+from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import ARRAYS, element_in
 from opc.dialects.loop import root, written
@@ -179,7 +180,7 @@ def renamed(writer: Writer, outside: dict[SSAValue, Outside]) -> Generator[None]
 class StackSlot:
     """Where an array lies: its offset in the workspace, or in the part of a thread."""
 
-    offset: int
+    offset: ex.Expr
     is_of_thread: bool
 
 
@@ -189,15 +190,15 @@ class StackSlots:
     def __init__(self, function: FuncOp, threads: int) -> None:
         self.threads = min(threads, THREADS)
         sizes = function.attributes.get(ARRAYS)
-        known = sizes.data if isinstance(sizes, IndexAttr) else ()
-        self.shared_bytes, self.thread_bytes = [e.constant or 0 for e in known] or [0, 0]
+        known = sizes.data if isinstance(sizes, IndexAttr) else (ex.const(0), ex.const(0))
+        self.shared_bytes, self.thread_bytes = known
         self.in_workspace: dict[SSAValue, StackSlot] = {}
-        self.inside: dict[tuple[Operation, bool], int] = {}
+        self.inside: dict[tuple[Operation, bool], ex.Expr] = {}
         """Where the arrays of functions inside a function begin, those of threads apart, so that no
         two parameters have the same address."""
         for op in walk(function):
             if isinstance(op, loop.LocalOp) and op.offset is not None:
-                slot = StackSlot(int(op.offset.value.data), op.thread is not None)
+                slot = StackSlot(op.offset.data[0], op.thread is not None)
                 self.in_workspace[op.result] = slot
                 self._find_inside(op, slot)
 
@@ -208,10 +209,12 @@ class StackSlots:
             key = around, slot.is_of_thread
             # Outside of shared loops, a function gets the parts of all threads.
             has_all_parts = slot.is_of_thread and not loop.is_shared(around)
-            offset = 0 if has_all_parts else slot.offset
-            self.inside[key] = min(offset, self.inside.get(key, offset))
+            offset = ex.const(0) if has_all_parts else slot.offset
+            least = self.inside.get(key, offset)
+            # One array lies behind the other: their offsets differ by the sizes between them.
+            self.inside[key] = offset if ex.is_nonnegative(least - offset) else least
 
     @property
-    def total_bytes(self) -> int:
+    def total_bytes(self) -> ex.Expr:
         """The size of all slots."""
-        return self.shared_bytes + self.threads * self.thread_bytes
+        return self.shared_bytes + self.thread_bytes * self.threads

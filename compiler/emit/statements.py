@@ -28,7 +28,7 @@ from opc.support.target import LINE
 
 from . import control, registers
 from . import lanes as vectors
-from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
+from .ctext import EQUALITY, PRODUCT, SUM, UNARY, Text, address, apply, computed, number, suffix
 from .helper_calls import HelperCalls
 from .outlining import Outside, Part, about, renamed
 from .prologue import required, violated
@@ -271,14 +271,22 @@ class Statements(HelperCalls):
         bounds.append(str(op.by.value.data))
         self.shared.preamble.setdefault("opc_share", pool())
         fields = [Field.of(*p, v) for p, v in zip(part.parameters.items(), values, strict=True)]
-        arguments, thread, most = [f.argument for f in fields], "", "OPC_MOST_THREADS"
-        if has_parts:
-            first, size = self.slots.shared_bytes, self.slots.thread_bytes
-            start = parts or "(char *)workspace" + (f" + {first}" if first else "")
-            fields.append(Field.of("scratch", "char *scratch", start))
-            thread = f"char *const scratch = data->scratch + thread * {size};"
-            most = str(self.slots.threads)
+        arguments, before, most = [f.argument for f in fields], list[str](), "OPC_MOST_THREADS"
         addresses = self.arguments(arrays, "scratch")
+        if has_parts:
+            start = parts or self.after("(char *)workspace", self.slots.shared_bytes)
+            size = self.indices.text(self.slots.thread_bytes, []).within(PRODUCT)
+            own = (
+                at
+                for at, (_, slot) in zip(addresses, arrays.values(), strict=True)
+                if slot.is_of_thread
+            )
+            sizes = parameters([size, *own], {n: f"int64_t {n}" for n in self.indices.names()})
+            fields += [Field.of(n, f"int64_t {n}") for n in sizes if n not in part.parameters]
+            fields.append(Field.of("scratch", "char *scratch", start))
+            before = [f"const int64_t {n} = data->{n};" for n in sizes]
+            before.append(f"char *const scratch = data->scratch + thread * {size};")
+            most = str(self.slots.threads)
         for (n, (type, slot)), at in zip(arrays.items(), addresses, strict=True):
             if slot.is_of_thread:
                 arguments.append(at)
@@ -286,7 +294,7 @@ class Statements(HelperCalls):
                 fields.append(Field.of(n, f"{type} *{n}", at))
                 arguments.append(fields[-1].argument)
         if not known:
-            self.parts[-1] += "\n" + iterations(part.name, fields, arguments, thread)
+            self.parts[-1] += "\n" + iterations(part.name, fields, arguments, before)
         work = self.indices.text(op.work.data[0], dims).text
         if outside:
             text, line = shared_function(part.name, fields, bounds, most, work)

@@ -11,13 +11,16 @@ import numpy as np
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
+from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.blob import BlobAttr, array_of
 from opc.dialects.buffer import bytes_of, element_in
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.registers import lanes_of
-from opc.dialects.shape import IndexAttr
+from opc.dialects.shape import IndexAttr, shape_of
 from opc.dialects.walking import walk
+from opc.errors import UnsupportedError
+from opc.support.locations import location_of
 
 from . import registers
 from .control import Bodies
@@ -77,7 +80,7 @@ class Storage(Writer):
         for inner in walk(op.body):
             for key, attr in inner.properties.items():
                 if isinstance(attr, IndexAttr) and any(e.depth for e in attr.data):
-                    dims: list[SSAValue] = list(inner.dims)  # pyright: ignore
+                    dims: list[SSAValue] = list(getattr(inner, "dims", ()))
                     names = [self.names[v].text if v in self.names else None for v in dims]
                     for e in attr.data:
                         yield e, names, key == "upper"
@@ -102,12 +105,16 @@ class Storage(Writer):
                 start = parts
             else:
                 start = self._whole()
-                offset += self.slots.shared_bytes if slot.is_of_thread else 0
+                offset += self.slots.shared_bytes if slot.is_of_thread else ex.const(0)
             if start in ("parts", "whole"):
                 offset -= self._inside(slot.is_of_thread)
-            at = f"{start} + {offset}" if offset else start
+            at = self.after(start, offset)
             addresses.append(f"({type} *)(void *){at if at.isidentifier() else f'({at})'}")
         return addresses
+
+    def after(self, start: str, offset: ex.Expr) -> str:
+        """The address so many bytes after another one."""
+        return start if offset == 0 else f"{start} + {self.indices.text(offset, []).within(SUM)}"
 
     def _whole(self) -> str:
         """Where the workspace begins; in the function of a loop, the part for inner functions."""
@@ -116,7 +123,7 @@ class Storage(Writer):
         self.placed["whole"] = "char", StackSlot(self._inside(False), False)
         return "whole"
 
-    def _inside(self, is_of_thread: bool) -> int:
+    def _inside(self, is_of_thread: bool) -> ex.Expr:
         """Where the arrays of the functions begin that the C function calls."""
         assert self.function is not None
         return self.slots.inside[self.function, is_of_thread]
@@ -134,14 +141,17 @@ class Storage(Writer):
             self.names[op.result] = self.names[op.within]
             return
         assert isinstance(op.result.type, MemRefType)
-        shape = op.result.type.get_shape()
+        shape = shape_of(op.result.type)
         name, type = self.fresh(role(op)), stored(element_in(op.result))
         self.names[op.result] = Text(name)
-        count = shape[0] if shape else 0
         slot = self.slots.in_workspace.get(op.result)
         if slot is not None:
             self._in_workspace(name, type, slot)
             return
+        count = shape[0].constant if shape else 0
+        if count is None:
+            text = f"loop.local: found {op.result.type} on the stack; run place-arrays first"
+            raise UnsupportedError(text, location_of(op))
         if (vector_lanes := lanes_of(op.result)) > 1:
             element = element_in(op.result)
             type, count = registers.vector_type(element, vector_lanes), count // vector_lanes

@@ -58,11 +58,13 @@ class Field:
         return Field(declaration.replace("OPC_RESTRICT ", ""), value or name, f"data->{name}")
 
 
-def iterations(name: str, fields: Sequence[Field], arguments: Sequence[str], thread: str) -> str:
-    """The function that a thread calls, and its data; ``thread`` is a statement."""
+def iterations(
+    name: str, fields: Sequence[Field], arguments: Sequence[str], before: Sequence[str]
+) -> str:
+    """The function that a thread calls, and its data; statements ``before`` the call use thread."""
     members = "".join(f"  {f.declaration};\n" for f in fields) or "  char nothing;\n"
     lines = [f"const {name}_data *const data = (const {name}_data *)given;"] if fields else []
-    lines += [thread or "(void)thread;", *([] if fields else ["(void)given;"])]
+    lines += [*(before or ["(void)thread;"]), *([] if fields else ["(void)given;"])]
     lines.append(f"{name}({', '.join(['begin', 'end', *arguments])});")
     body = "\n".join(f"  {text}" for text in lines)
     return (

@@ -113,7 +113,9 @@ class Machine:
             case loop.StoreOp() | loop.ScatterOp():
                 return self._store(op)
             case loop.LocalOp():
-                new = partial(Memory.new, element_type(op.result), known_shape(op.result, {}))
+                new = partial(
+                    Memory.new, element_type(op.result), known_shape(op.result, self.symbols)
+                )
                 return self._place(op.result, lambda _: new(local=True))
             case loop.ViewOp() if op.offset is not None:
                 start, shape = self.offset(op.start, op.dims), known_shape(op.result, self.symbols)

@@ -123,6 +123,8 @@ class Memory:
     def array(self, what: str) -> Array:
         """The elements as an array.  FaultError where one was never written."""
         size = math.prod(self.shape)
+        if self.data.size < size:
+            raise FaultError(f"{what}: {size} elements are more than the {self.data.size} there")
         own = (self.marks[:size] == self.key).all(axis=-1)
         if not own.all():
             raise FaultError(f"{what}: {self.place(int(np.argmin(own)))} was never written")
@@ -138,11 +140,15 @@ class Workspace:
         self.count = 0
 
     def cut(self, op: Operation, offset: int, type: ElementType, shape: tuple[int, ...]) -> Memory:
-        """A buffer at an offset.  FaultError if it does not lie inside."""
-        size = math.prod(shape) * type.bytes
-        if not 0 <= offset <= self.data.size - size:
+        """A buffer at an offset, of the elements that lie inside; others may not be accessed.
+
+        Of a buffer for one version of loops, none may be there where the other version runs.
+        FaultError if it begins before the workspace.
+        """
+        size, left = math.prod(shape) * type.bytes, self.data.size - offset
+        if offset < 0:
             raise fault(op, f"bytes {offset} to {offset + size} of {self.data.size}")
         self.count += 1
-        part = slice(offset, offset + size)
+        part = slice(offset, offset + min(size, max(left - left % type.bytes, 0)))
         marks = self.marks[part].reshape(-1, type.bytes)
         return Memory(self.data[part].view(type.dtype), marks, self.count, shape)

@@ -19,6 +19,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import WORKSPACE
@@ -35,24 +36,32 @@ def slots(function: FuncOp) -> list[Slot]:
     for op in order:
         if isinstance(op, loop.SliceOp):
             assert isinstance(op.result.type, MemRefType)
-            times = [order[user] for user in _users(op.result, order)]
-            size = at_most(bytes_of(op.result.type), bounds)
+            users = list(_users(op.result, order))
+            times, versions = [order[user] for user, _ in users], {when for _, when in users}
+            size = bytes_of(op.result.type)
+            if len(versions) == 1:
+                # The other version needs no room for it.
+                size = size * versions.pop()
+            size = at_most(size, bounds)
             slots.append(Slot(op.result, size, min(times, default=0), max(times, default=0)))
     return sorted(slots, key=lambda slot: slot.first)
 
 
-def _users(value: SSAValue, order: dict[Operation, int]) -> Iterator[Operation]:
-    """The outermost operations that use a buffer, through views too."""
+def _users(value: SSAValue, order: dict[Operation, int]) -> Iterator[tuple[Operation, ex.Expr]]:
+    """The outermost operations that use a buffer, through views too, and whether they use it."""
     for use in value.uses:
         op = use.operation
         if isinstance(op, loop.ViewOp):
             yield from _users(op.result, order)
             continue
+        when, block = ex.const(1), op.parent
         while op not in order:
-            outer = op.parent_op()
+            block, outer = op.parent, op.parent_op()
             assert outer is not None
             op = outer
-        yield op
+        if isinstance(op, loop.IfOp):
+            when = op.holds if block is op.then.block else 1 - op.holds
+        yield op, when
 
 
 def place_slices(function: FuncOp) -> None:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -224,17 +225,16 @@ class FunctionLowering:
         key = self._key(c, p, before) if self._top(c.nest) is not c.nest else None
         if key is not None and key in self.known:
             return in_buffer(p.panels, self.known[key])
-        around = before.parent
-        assert around is not None
         if p.known is not None:
             value = deferred(p.known, p.panels.type, (p.panels.elements.constant or 0,))
             new = loop.ConstantOp(properties={"value": value}, result_types=[type])
-        elif around is not self.function.body.block and p.panels.elements.constant is not None:
-            new = LocalOp.of(p.panels.type, p.panels.elements.constant)
+        elif loop.is_in_loop(before):
+            new = LocalOp.of(p.panels.type, p.panels.elements)
         else:
             new = self._slice(p.panels.type, p.panels.elements)
         new.location = c.nest.location
-        around.insert_op_before(new, before)
+        at = self._top(before) if isinstance(new, loop.SliceOp) else before
+        Rewriter.insert_op(new, InsertPoint.before(at))
         if isinstance(new, loop.ConstantOp) and isinstance(p.panels, Panels):
             load = p.panels.operand.load
             if load is not None and load.result.type == p.panels.type.type:
@@ -251,27 +251,33 @@ class FunctionLowering:
         return operand
 
     def _before(self, c: Contraction, p: Packed) -> Operation:
-        """The outermost operation around a nest before which an operand may be laid out."""
+        """The outermost operation around a nest before which an operand may be laid out.
+
+        What is computed stays in the version that a condition chooses.
+        """
         sources = {op.source for op in p.panels.operand.ops if isinstance(op, kernel.LoadOp)}
         inside = {v.owner if isinstance(v.owner, Block) else v.owner.parent for v in sources}
         before: Operation = c.nest
         while (around := before.parent) not in inside and around is not self.function.body.block:
             outer = before.parent_op()
             assert outer is not None
+            if p.known is None and isinstance(outer, loop.IfOp):
+                break
             before = outer
         return before
 
     def _key(self, c: Contraction, p: Packed, before: Operation) -> tuple[Hashable, ...] | None:
         """A key that equal panels in an operation of the function share; None if they are computed.
 
-        It has the source, and how often that may have been written before.
+        It has the source, how often that may have been written before, and the block: another
+        version may not run.
         """
         load, panel = p.panels.operand.load, p.panels
         if load is None or not isinstance(panel, Panels):
             return None
         layout = panel.axis, panel.size, panel.point_size, panel.elements, panel.group, panel.type
         writes = bisect_left(self.writes.get(root(load.source), []), self.positions[before])
-        return self._top(c.nest), load.source, writes, c.offsets[load], *layout
+        return before.parent, self._top(c.nest), load.source, writes, c.offsets[load], *layout
 
 
 def _buffers(operand: Laid) -> list[SSAValue]:

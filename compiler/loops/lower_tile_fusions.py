@@ -3,15 +3,17 @@
 ``schedule.tile_fusion by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
 
 Nests of a whole tile keep their schedule.  Nests of a partial tile, at the end of the last
-dimension, lose it: schedule-partial-tiles plans them.  Needs schedule.
+dimension, lose it, and so do those that run alone where the condition of a tile fusion does not
+hold: schedule-partial-tiles plans them.  Needs schedule.
 """
 
 from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
 from xdsl.rewriter import Rewriter
 
-from opc.dialects import kernel
+from opc.dialects import kernel, loop
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
 from opc.dialects.tile_fusion import TileFusionOp
@@ -22,6 +24,9 @@ from opc.schedule.nest_trees import tree_of
 from opc.schedule.tile_fusion import check
 
 from .loop_parts import put_block
+
+NAMES = "tile by tile", "one nest after the other"
+"""The versions of a tile fusion with a condition."""
 
 
 class LowerTileFusionsPass(FunctionPass):
@@ -39,6 +44,11 @@ class LowerTileFusionsPass(FunctionPass):
             tree_of(nest)  # raises an error without a schedule
         for fusion in fusions:
             block, tiles = write(fusion)
+            if fusion.when != 1:
+                alone = {nest: nest.clone() for nest in fusion.nests}
+                tiles.append(alone)
+                versions = block, Block(list(alone.values()))
+                block = Block([loop.IfOp.of(fusion.when, [], *versions, NAMES)])
             put_block(block, fusion, fusion.location)
             for tile in tiles:
                 for nest, new in tile.items():

@@ -55,8 +55,8 @@ class OutlineLoopsPass(FunctionPass):
         name_functions(function.body.block)
 
 
-def bytes_of(array: SSAValue) -> int:
-    """The size of an array."""
+def known_bytes(array: SSAValue) -> int:
+    """The bytes of an array; 0 for one of unknown length, which is never on the stack."""
     return (shape_of(array.type)[0].constant or 0) * element_in(array).bytes
 
 
@@ -71,7 +71,7 @@ def is_array(op: Operation) -> bool:
 
 def _declared(op: Operation) -> int:
     """The bytes of the arrays that a loop declares."""
-    return sum(bytes_of(inner.results[0]) for inner in walk(op) if is_array(inner))
+    return sum(known_bytes(inner.results[0]) for inner in walk(op) if is_array(inner))
 
 
 def _has_registers(op: Operation) -> bool:

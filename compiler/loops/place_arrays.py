@@ -8,30 +8,33 @@
 
 The arrays of a C function are on the stack up to ``target.STACK`` bytes.  Beyond that, arrays of
 one type with disjoint lifetimes share memory (``local in %a``), and the largest ones lie at the
-start of the workspace, where each thread that shares a loop has a part of its own.  Functions with
-more than a few bytes on the stack get the mark ``own_frame``.  Runs behind outline-loops.
+start of the workspace, where each thread that shares a loop has a part of its own.  So do all of
+unknown length.  Functions with more than a few bytes on the stack get the mark ``own_frame``.  Runs
+behind outline-loops.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
-from opc.dialects.buffer import ARRAYS
-from opc.dialects.shape import IndexAttr
+from opc.dialects.bounds import at_most
+from opc.dialects.buffer import ARRAYS, buffer_of, index_of
+from opc.dialects.opc.data_extent import data_bounds, data_extents
+from opc.dialects.shape import IndexAttr, shape_of
 from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import COPIES_OF_LANES, FEW_ON_STACK, STACK, WIDEST
-from opc.support.workspace import ALIGNMENT, Slot, place
+from opc.support.workspace import Slot, bytes_of, place
 
-from .outline_loops import bytes_of, is_array, name_functions
+from .outline_loops import is_array, known_bytes, name_functions
 
 
 class PlaceArraysPass(FunctionPass):
@@ -62,6 +65,16 @@ def _separate(block: Block) -> None:
     name_functions(block)
 
 
+def is_unknown(array: SSAValue) -> bool:
+    """Whether the length of an array is an expression over symbols."""
+    return any(e.constant is None for e in shape_of(array.type))
+
+
+def on_stack(arrays: Iterable[SSAValue]) -> int:
+    """The bytes of those of some arrays that may be on the stack."""
+    return sum(map(known_bytes, arrays))
+
+
 class Arrays:
     """Places the arrays of the loops of a block, function by function."""
 
@@ -71,6 +84,7 @@ class Arrays:
         self._times: dict[SSAValue, tuple[int, int]] = {}
         self._first: dict[Operation, int] = {}
         self._last: dict[Operation, int] = {}
+        self._bounds = data_bounds(data_extents(block))
         self._number(block)
         self._visit(block, None)
         moved: dict[bool, list[SSAValue]] = {True: [], False: []}
@@ -81,8 +95,7 @@ class Arrays:
                 # As restrict parameters they are distinct as long as the function runs.
                 during = self._first[function], self._last[function]
                 self._times.update(dict.fromkeys(beyond, during))
-                on_stack = sum(bytes_of(a) for a in arrays) - sum(bytes_of(a) for a in beyond)
-                if on_stack > FEW_ON_STACK:
+                if on_stack(arrays) - on_stack(beyond) > FEW_ON_STACK:
                     function.mark("own_frame")
         self.shared, self.of_threads = (self._place(moved[of], of) for of in (False, True))
 
@@ -99,7 +112,7 @@ class Arrays:
         for op in block.ops:
             # What a compiler puts there besides: copies of sums, and vectors that are spilled.
             if isinstance(op, loop.LocalOp) and op.register_lanes is not None:
-                self._besides[function] += COPIES_OF_LANES * bytes_of(op.result)
+                self._besides[function] += COPIES_OF_LANES * known_bytes(op.result)
             elif isinstance(op, body.ApplyOp):
                 self._besides[function] += WIDEST
             if is_array(op):
@@ -122,7 +135,7 @@ class Arrays:
 
     def _beyond(self, arrays: list[SSAValue], room: int) -> list[SSAValue]:
         """The arrays of a function that do not fit on the stack, after some share memory."""
-        if sum(map(bytes_of, arrays)) <= room:
+        if on_stack(arrays) <= room and not any(map(is_unknown, arrays)):
             return []
         distinct: list[SSAValue] = []
         # Of each kind: the ends of lifetimes, with positions in ``distinct``.
@@ -142,9 +155,9 @@ class Arrays:
             heapq.heappush(free[kind], (end, number))
         arrays[:] = distinct
         moved: list[SSAValue] = []
-        for array in sorted(distinct, key=bytes_of):
-            room -= bytes_of(array)
-            if room < 0:
+        for array in sorted(distinct, key=known_bytes):
+            room -= known_bytes(array)
+            if room < 0 or is_unknown(array):
                 moved.append(array)
         return moved
 
@@ -152,11 +165,11 @@ class Arrays:
         """Give arrays of the workspace their offsets, and return the size of all."""
         slots: list[Slot] = []
         for array in arrays:
-            size = -(-bytes_of(array) // ALIGNMENT) * ALIGNMENT
-            slots.append(Slot(array, ex.const(size), *self._times[array]))
+            size = at_most(bytes_of(buffer_of("loop.local", array)), self._bounds)
+            slots.append(Slot(array, size, *self._times[array]))
         offsets, total = place(slots)
         for array, offset in offsets.items():
-            assert isinstance(array.owner, loop.LocalOp) and offset.constant is not None
-            array.owner.offset = IntegerAttr(offset.constant, i64)
+            assert isinstance(array.owner, loop.LocalOp)
+            array.owner.offset = index_of(offset)
             array.owner.thread = UnitAttr() if is_of_thread else None
         return total

@@ -24,9 +24,9 @@ def is_large(buffer: SSAValue, cache: int) -> bool:
     return size is None or size > cache
 
 
-def guessed(extents: Iterable[ex.Expr]) -> int:
+def guessed(extents: Iterable[ex.Expr], guess: int = GUESSED) -> int:
     """The number of points, by a guess for each unknown extent."""
-    return math.prod(GUESSED if e.constant is None else e.constant for e in extents)
+    return math.prod(guess if e.constant is None else e.constant for e in extents)
 
 
 def guessed_trips(loops: Sequence[Loop], extents: Mapping[Axis, ex.Expr]) -> list[int]:
@@ -40,9 +40,9 @@ def guessed_trips(loops: Sequence[Loop], extents: Mapping[Axis, ex.Expr]) -> lis
     return trips
 
 
-def guessed_bytes(buffer: SSAValue) -> int:
+def guessed_bytes(buffer: SSAValue, guess: int = GUESSED) -> int:
     """The bytes of a buffer, by the same guess."""
-    return guessed(shape_of(buffer.type)) * element_in(buffer).bytes
+    return guessed(shape_of(buffer.type), guess) * element_in(buffer).bytes
 
 
 def cost_of(ops: Iterable[Operation]) -> int:

@@ -23,7 +23,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.budgets import FUSED_NESTS
-from opc.dialects.buffer import element_in, root
+from opc.dialects.buffer import bytes_of, element_in, root
 from opc.dialects.repeat import has_repeat
 from opc.dialects.schedule import Axis
 from opc.dialects.shape import DimsAttr
@@ -31,13 +31,13 @@ from opc.dialects.tile_fusion import TileFusionOp
 from opc.kernels.place_buffers import place_slices
 from opc.passes.function_pass import MachinePass
 from opc.support.provenance import fused
-from opc.support.target import Target
+from opc.support.target import LENGTH, Target
 
 from .contraction import analyse
 from .contraction_loops import CHUNKS, sees_alone
 from .cost import even_part, guessed, guessed_bytes
 from .split_axes import split_axis
-from .tile_fusion import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
+from .tile_fusion import Access, Dims, accesses, by_extents, counts, is_part, moves, part, spreads
 from .tiles import tiles_for
 from .window import Window
 
@@ -92,7 +92,7 @@ def _split(
         for access in accesses(nest):
             for store in stores:
                 is_same = root(store.buffer) is root(access.buffer)
-                if not is_same or guessed_bytes(store.buffer) <= machine.quarter_l2:
+                if not is_same or guessed_bytes(store.buffer, LENGTH) <= machine.quarter_l2:
                     continue
                 if _split_by(writer, store, access) or _split_by(nest, access, store):
                     return True
@@ -102,14 +102,14 @@ def _split(
 def _split_by(nest: kernel.NestOp, own: Access, other: Access) -> bool:
     """Split an axis of a nest where another access to the same buffer has a step within it."""
     extents = nest.extents.data
-    steps = {s.constant for s in _steps(other, range(len(other.extents))).values()}
+    steps = set(_steps(other, range(len(other.extents))).values())
     for d, step in _steps(own, range(len(extents))).items():
-        count, least = extents[d].constant, step.constant
-        if count is None or least is None or least <= 0:
+        count = extents[d].constant
+        if count is None or not ex.is_nonnegative(step):
             continue
-        for larger in sorted(s for s in steps if s is not None and s > least):
-            size, remainder = divmod(larger, least)
-            if remainder == 0 and size < count and count % size == 0:
+        exact = (ex.floordiv(s, step).constant for s in steps if ex.mod(s, step) == 0)
+        for size in sorted(n for n in exact if n is not None and 1 < n < count):
+            if count % size == 0:
                 split_axis(nest, d, size)
                 return True
     return False
@@ -131,7 +131,7 @@ class Candidate:
     def extents(self) -> list[int]:
         """Points along each dimension; unknown ones are guessed."""
         first, own = self.dims[0]
-        return [guessed([first.extents.data[d]]) for d in own if d is not None]
+        return [guessed([first.extents.data[d]], LENGTH) for d in own if d is not None]
 
     @cached_property
     def own(self) -> dict[SSAValue, tuple[int, int]]:
@@ -140,7 +140,7 @@ class Candidate:
         nests = set(self.nests)
         for buffer, spread in spreads(self.dims).items():
             if is_part(buffer, nests):
-                size = row = guessed_bytes(buffer)
+                size = row = guessed_bytes(buffer, LENGTH)
                 for step, extent in zip(spread.steps, self.extents, strict=True):
                     row //= extent if step is not None else 1
                 sizes[buffer] = size, row
@@ -150,15 +150,23 @@ class Candidate:
     def padded(self) -> list[tuple[int, int]]:
         """The same of the padded copies of windows."""
         sizes: list[tuple[int, int]] = []
-        for nest, own in self.dims:
-            _, is_apart = _tiles(nest, nest.extents, self.machine)
-            for window in () if is_apart else _windows(nest):
-                size = row = guessed(window.extents) * element_in(window.load.source).bytes
-                seen = {d for e in window.index for d in e.dims()}
-                for d, extent in zip(own, self.extents, strict=True):
-                    row //= extent if d in seen else 1
-                sizes.append((size, row))
+        for window, own in self._copied:
+            size = row = guessed(window.extents, LENGTH) * element_in(window.load.source).bytes
+            seen = {d for e in window.index for d in e.dims()}
+            for d, extent in zip(own, self.extents, strict=True):
+                row //= extent if d in seen else 1
+            sizes.append((size, row))
         return sizes
+
+    @cached_property
+    def _copied(self) -> list[tuple[Window, Sequence[int | None]]]:
+        """The windows that are copied with their padding, each with the dimensions of its nest."""
+        return [
+            (window, own)
+            for nest, own in self.dims
+            if not _tiles(nest, nest.extents, self.machine)[1]
+            for window in _windows(nest)
+        ]
 
     @cached_property
     def outside(self) -> list[tuple[int, Sequence[bool]]]:
@@ -168,7 +176,7 @@ class Candidate:
             for access in accesses(nest):
                 if not access.is_store and root(access.buffer) not in self.own:
                     along = [d in access.offset.dims() for d in own]
-                    buffers[access.buffer] = guessed_bytes(access.buffer), along
+                    buffers[access.buffer] = guessed_bytes(access.buffer, LENGTH), along
         return list(buffers.values())
 
     @cached_property
@@ -212,6 +220,10 @@ class Candidate:
         most = max(step, self.machine.quarter_l2 // max(1, self.row))
         if all(n == 1 for n in self.extents[:-1]):
             most = max(step, min(most, extent // CHUNKS))
+        first, own = self.dims[0]
+        if first.extents.data[own[-1] or 0].constant is None:
+            # Of an unknown length most are whole tiles.
+            return most - most % step
         if extent <= most:
             return extent
         size = even_part(extent, most, step)
@@ -237,11 +249,30 @@ class Candidate:
         sizes += [2 * size for size, _ in self.padded]
         return sum(sizes) - self.reread
 
+    @property
+    def when(self) -> ex.Expr:
+        """The condition for tiles of unknown size: there is one, and all would not stay in a cache.
+
+        Fewer points have the loops that suit them: one row of an attention takes half of the time.
+        """
+        first, own = self.dims[0]
+        rows, by = first.extents.data[own[-1] or 0], {k: ex.const(1) for k in range(len(own))}
+        written = spreads(self.dims)
+        needed = [part(written[buffer], by) for buffer in self.own]
+        sizes = [bytes_of(buffer) for buffer in self.own]
+        for window, dims in self._copied:
+            axes = zip(window.index, window.extents, strict=True)
+            needed.append(ex.product(n for e, n in axes if e.dims().isdisjoint(dims)))
+            sizes.append(ex.product(window.extents) * element_in(window.load.source).bytes)
+        if all(e.constant is not None for e in (rows, *needed)):
+            return ex.const(1)
+        return ex.atleast(rows, self.tile) * ex.atleast(ex.total_of(sizes), self.machine.l2 + 1)
+
     def fusion(self) -> TileFusionOp:
         """The tile fusion around its nests, which are detached."""
         by = [ex.const(1)] * (len(self.extents) - 1) + [ex.const(self.tile)]
         over = [[d for d in own if d is not None] for _, own in self.dims]
-        fusion = TileFusionOp.of(tuple(by), over, self.nests)
+        fusion = TileFusionOp.of(tuple(by), over, self.nests, self.when)
         fusion.location = fused(nest.location for nest in self.nests)
         return fusion
 
@@ -270,8 +301,7 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
         if not shared:
             break
         kept = [k for k in kept if k not in shared]
-    known = [k for k in kept if first.extents.data[mine[k] or 0].constant is not None]
-    if not known or not all(is_known(nest, [own[k] for k in kept]) for nest, own in group):
+    if not kept or not all(counts(nest, [own[k] for k in kept]) for nest, own in group):
         return None
 
     def over(order: Sequence[int]) -> Candidate:
@@ -279,7 +309,7 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
 
     if over(kept).stays:
         return None
-    orders = [[k for k in kept if k != last] + [last] for last in known]
+    orders = [[k for k in kept if k != last] + [last] for last in kept]
     return min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
 
 

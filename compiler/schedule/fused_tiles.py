@@ -66,8 +66,14 @@ def write(fusion: TileFusionOp) -> tuple[Block, list[dict[kernel.NestOp, kernel.
             start = ex.dim(last)
         tiles.append(Tile(fusion, inside, start, sizes, own, views).write())
     if end != extent:
-        sizes[last] = extent - end
-        tiles.append(Tile(fusion, levels, end, sizes, own, views).write())
+        sizes[last] = ex.mod(extent, by)
+        inside = levels
+        if extent.constant is None:
+            # Copies for a tile without points would cost time.
+            choice = loop.IfOp.of(ex.atleast(sizes[last], 1), [], then := Block())
+            levels[-1].block.add_op(choice)
+            inside = [*levels[:-1], Level(then, levels[-1].variables)]
+        tiles.append(Tile(fusion, inside, end, sizes, own, views).write())
     return block, tiles
 
 
@@ -123,6 +129,12 @@ class Tile:
     locals: dict[SSAValue, SSAValue] = field(default_factory=dict["SSAValue", "SSAValue"])
     """The view of that array for a buffer, or for a view of one."""
     variables: dict[int, SSAValue] = field(default_factory=dict[int, "SSAValue"])
+
+    @property
+    def most(self) -> dict[int, ex.Expr]:
+        """Its points along each dimension, if they are known, else those of a whole tile."""
+        whole = enumerate(self.fusion.tile)
+        return {k: by if (n := self.sizes[k]).constant is None else n for k, by in whole}
 
     def write(self) -> dict[kernel.NestOp, kernel.NestOp]:
         """Write them; the new nest for each nest of the tile fusion."""
@@ -189,9 +201,7 @@ class Tile:
         """A view of the tile's array for a private buffer, or for a view of it."""
         spread, block = self.private[source], self.levels[-1].block
         if source not in self.arrays:
-            count = part(spread, self.sizes).constant
-            assert count is not None
-            local = LocalOp.of(element_in(source), count)
+            local = LocalOp.of(element_in(source), part(spread, self.most))
             block.add_op(local)
             self.arrays[source] = local.result
         view = loop.ViewOp.of(self.arrays[source], self._seen_as(buffer, spread), start_of(buffer))

@@ -18,8 +18,8 @@ from typing import TypeAlias, TypeVar
 
 from xdsl.ir import Operation, SSAValue
 
+from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
-from opc.dialects import kernel, loop
 from opc.dialects.buffer import root, shown, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import Indirect
@@ -196,17 +196,11 @@ def _unmoved(nest: kernel.NestOp, dims: Sequence[int | None]) -> Iterator[Operat
             yield op
 
 
-def is_known(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
-    """Whether a tile's size is known: steps, and all extents but those along the tile fusion.
-
-    The arrays of a tile are local to a loop, so their sizes must be numbers.
-    """
-    sweeps = [op for op in walk(nest.body) if isinstance(op, kernel.SweepOp)]
-    inner = [e for d, e in enumerate(nest.extents.data) if d not in dims]
-    offsets = [access.offset for access in accesses(nest)]
-    steps = [e.coefficient(d) for e in offsets for d in dims if d is not None]
-    extents = (*inner, *(e for op in sweeps for e in op.extents.data))
-    return all(e is not None and e.constant is not None for e in (*extents, *steps))
+def counts(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
+    """Whether indices that are values move by numbers along some dimensions of a nest."""
+    values = (e for op, e in _offsets(nest).items() if isinstance(op, body.IndexOp))
+    steps = (e.coefficient(d) for e in values for d in dims if d is not None)
+    return all(step is not None and step.constant is not None for step in steps)
 
 
 def check(fusion: TileFusionOp) -> None:
@@ -220,9 +214,13 @@ def check(fusion: TileFusionOp) -> None:
                 f"{kernel.shown(nest)} has {_index_of(op, nest)} in it, which does "
                 f"not move with a tile along {_along(own)}",
             )
-        # schedule_band_c3: the size of a tile is known.
-        if not is_known(nest, own):
-            raise _fail(nest, f"a tile of {kernel.shown(nest)} has unknown extents")
+        # schedule_band_c3: indices that are values move by numbers.
+        if not counts(nest, own):
+            raise _fail(
+                nest,
+                f"an index that is a value in {kernel.shown(nest)} does not move by a number "
+                f"along {_along(own)}",
+            )
     for buffer, spread in spreads(dims).items():
         for k, (extent, by) in enumerate(zip(fusion.extents, fusion.tile, strict=True)):
             # schedule_band_c2: no tile accesses what another one writes.

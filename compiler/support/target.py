@@ -177,6 +177,9 @@ CHUNK = 1 << 16
 """Values of one long sum that a thread takes at least: some 10 us."""
 GUESSED = 256
 """Iterations of a loop of which nothing is known, where it matters whether threads pay."""
+LENGTH = 1024
+"""Elements along an axis of which nothing is known, where it matters whether tiles stay in a cache:
+tokens of a long text.  Of fewer, tiles take less of the cache than they may."""
 THREADS = 64
 """Threads that share a loop at most."""
 SPINS = 2000

@@ -136,7 +136,7 @@ func.func @loop_c4_store(%x: memref<4xf32>, %v: i32) {
 
 // -----
 
-// CHECK: :141:3: error: loop.local: found memref<4x4xf32>, expected a variable or a fixed array
+// CHECK: :141:3: error: loop.local: found memref<4x4xf32>, expected a variable or an array of a length
 func.func @local_c1() {
   %x = loop.local : memref<4x4xf32>
   return
@@ -144,7 +144,7 @@ func.func @local_c1() {
 
 // -----
 
-// CHECK: :149:3: error: loop.local: found memref<?xf32>, expected a variable or a fixed array
+// CHECK: :149:3: error: loop.local: found memref<?xf32>, expected a variable or an array of a length
 func.func @local_c1_dynamic() {
   %x = loop.local : memref<?xf32>
   return

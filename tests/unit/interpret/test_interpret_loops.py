@@ -102,7 +102,8 @@ def test_what_is_never_written() -> None:
 def test_what_is_outside() -> None:
     faulty(copy(end=5), "loop.load %x[d0](%i) : f32: element 4 is outside of 4 elements")
     faulty(copy(to="d0 - 1"), "element -1 is outside of 4 elements")
-    faulty("%a = loop.slice %w[16] : memref<4xf32>", "bytes 16 to 32 of 31", 31)
+    use = f"%a = loop.slice %w[16] : memref<4xf32>\n{copy(target='%a')}"
+    faulty(use, "element 3 is outside of 3 elements", 31)
 
 
 def test_what_another_buffer_has_overwritten() -> None:

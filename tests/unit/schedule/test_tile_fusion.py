@@ -10,7 +10,9 @@ from xdsl.parser import Parser
 
 import opc
 from opc.dialects import kernel
+from opc.dialects.buffer import LocalOp
 from opc.dialects.registry import context
+from opc.dialects.shape import shape_of
 from opc.dialects.tile_fusion import TileFusionOp
 from opc.emit.source import emit
 from opc.errors import InputError
@@ -48,6 +50,7 @@ def small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(target(passed.target), l2=SMALL)
 
     monkeypatch.setattr(form_tile_fusions.FormTileFusionsPass, "machine", property(small))
+    monkeypatch.setattr(form_tile_fusions, "LENGTH", 64)
 
 
 TEXTS = {
@@ -102,8 +105,10 @@ def test_interpreted_bits(name: str, small_cache: None) -> None:
 
 
 LENGTHS = {
-    "rows": (attention(1, 3, 61, 40, 8), 61),
-    "columns": (attention(2, 2, 50, 61, 8), 61),
+    "rows": (attention(2, 9, 61, 40, 8), 61),
+    "columns": (attention(2, 9, 50, 61, 8), 61),
+    "both": (attention(16, 16, 61, 61, 4), 61),
+    "batch": (attention(61, 2, 61, 61, 8), 61),
     "size": (attention(1, 4, 40, 50, 19), 19),
     "channels": (block(1, 61, 19, 20), 61),
     "high": (block(3, 5, 61, 9, expanded=4), 61),
@@ -112,18 +117,63 @@ LENGTHS = {
 """Graphs with an extent of a length that is not known."""
 
 
+TILED = ("rows", "columns", "both", "batch")
+"""Those whose tiles are of any length, and go tile by tile where there are many."""
+
+
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("name", LENGTHS)
 def test_unknown_lengths(name: str, small_cache: None) -> None:
-    """What tiles would have of no known size is in no tile fusion."""
-    text, length = LENGTHS[name]
-    given = arrays(text)
-    wanted = results(opc.compile(parse(text), fuse=False, target=MACHINE, cache=None), given)
-    for threads in (1, 3):
-        function = opc.compile(
-            parse(of_unknown(text, length)), threads=threads, target=MACHINE, cache=None
-        )
-        assert results(function, given) == wanted
+    """Of any length, what goes tile by tile or nest by nest has the bits of the graph."""
+    text, size = LENGTHS[name]
+    unknown = of_unknown(text, size)
+    formed = fusions(unknown)
+    assert formed or name == "channels"
+    tile = formed[0].tile[-1].constant or 1 if formed else 1
+    plain = opc.compile(parse(unknown), fuse=False, target=MACHINE, cache=None)
+    made = [opc.compile(parse(unknown), threads=n, target=MACHINE, cache=None) for n in (1, 3)]
+    # Short ones run nest by nest; then there is no partial tile, and there is one.
+    lengths = (0, 1, tile - 1, tile, tile + 1, 2 * tile) if name in TILED else ()
+    for length in (*lengths, size):
+        given = arrays(unknown, length)
+        wanted = results(plain, given)
+        assert [results(function, given) for function in made] == [wanted, wanted], length
+
+
+@pytest.mark.parametrize("name", TILED)
+def test_interpreted_lengths(name: str, small_cache: None) -> None:
+    """In loops, tiles of unknown size have the bits of the graph, and arrays in the workspace."""
+    text, _ = LENGTHS[name]
+    unknown = of_unknown(text, LENGTHS[name][1])
+    (formed,) = fusions(unknown)
+    module, plain = parse(unknown), parse(unknown)
+    pipeline.run(module, context(), pipeline.passes("loops"), target=MACHINE, verify_each=True)
+    pipeline.run(plain, context(), pipeline.passes("normal"), target=MACHINE)
+    unplaced = [
+        op
+        for op in module.walk()
+        if isinstance(op, LocalOp)
+        and any(e.constant is None for e in shape_of(op.result.type))
+        and op.offset is None
+    ]
+    assert not unplaced
+    functions = [next(op for op in m.ops if isinstance(op, FuncOp)) for m in (module, plain)]
+    tile = formed.tile[-1].constant or 1
+    for length in (1, tile, 2 * tile + 1):
+        given = arrays(unknown, length)
+        found, wanted = ([a.tobytes() for a in run(f, given)] for f in functions)
+        assert found == wanted, length
+
+
+@pytest.mark.parametrize("name", ["both", "batch"])
+def test_which_version_runs(name: str, small_cache: None) -> None:
+    """Tiles pay where the cache does not hold all: of few points, nests run one after the other."""
+    text, size = LENGTHS[name]
+    (formed,) = fusions(of_unknown(text, size))
+    tile = formed.tile[-1].constant or 1
+    chosen = [formed.when.evaluate({}, {"N": n}) for n in (1, tile, 4 * size)]
+    assert chosen[0] == 0
+    assert chosen[-1] == 1
 
 
 def workspace(text: str, fuse: bool) -> int:
@@ -181,15 +231,15 @@ func.func @main(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4xf32>) {
         check(fusion)
 
 
-def test_tiles_of_unknown_size() -> None:
-    """A tile fusion whose tiles have an extent that only a call knows is refused."""
+def test_values_that_move_by_unknown_steps() -> None:
+    """A tile fusion that moves an index that is a value by an extent of the call is refused."""
     module = Parser(
         context(),
         """
-func.func @main(%x: memref<4x?xf32, #opc.dims<4, N>>, %s: memref<4x?xf32, #opc.dims<4, N>>) {
+func.func @main(%s: memref<4x?xi64, #opc.dims<4, N>>) {
   schedule.tile_fusion by [2] over [d0] {
     kernel.nest [4, N] into (%s) {
-      %0 = kernel.load %x[d0, d1] : f32
+      %0 = scalar.index <d0*N + d1> : i64
       kernel.store %0 to 0[d0, d1]
     }
   }
@@ -197,7 +247,7 @@ func.func @main(%x: memref<4x?xf32, #opc.dims<4, N>>, %s: memref<4x?xf32, #opc.d
 }""",
     ).parse_module()
     fusion = next(op for op in module.walk() if isinstance(op, TileFusionOp))
-    with pytest.raises(InputError, match="has unknown extents"):
+    with pytest.raises(InputError, match=r"does not move by a number along \[d0\]"):
         check(fusion)
 
 
