@@ -37,6 +37,7 @@ from .contraction import analyse
 from .contraction_loops import CHUNKS, sees_alone
 from .cost import even_part, guessed, guessed_bytes
 from .split_axes import split_axis
+from .stored import is_known
 from .tile_fusion import Access, Dims, accesses, by_extents, counts, is_part, moves, part, spreads
 from .tiles import tiles_for
 from .window import Window
@@ -303,6 +304,10 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
         kept = [k for k in kept if k not in shared]
     if not kept or not all(counts(nest, [own[k] for k in kept]) for nest, own in group):
         return None
+    # Both versions of a tile fusion with a condition would have panels of the same weights.
+    is_sized = all(e.constant is not None for nest, _ in group for e in nest.extents.data)
+    if not is_sized and any(map(_has_weights, (nest for nest, _ in group))):
+        return None
 
     def over(order: Sequence[int]) -> Candidate:
         return Candidate([(nest, [own[k] for k in order]) for nest, own in group], machine)
@@ -319,6 +324,13 @@ def _windows(nest: kernel.NestOp) -> tuple[Window, ...]:
     c = analyse(nest)
     windows = (c.window(operand) for operand in (c.left, c.right)) if c is not None else ()
     return tuple(window for window in windows if window is not None)
+
+
+@by_extents
+def _has_weights(nest: kernel.NestOp) -> bool:
+    """Whether an operand of a contraction is constant."""
+    c = analyse(nest)
+    return c is not None and any(is_known(c, operand) for operand in (c.left, c.right))
 
 
 @lru_cache(maxsize=64)

@@ -133,8 +133,8 @@ class Tile:
     @property
     def most(self) -> dict[int, ex.Expr]:
         """Its points along each dimension, if they are known, else those of a whole tile."""
-        whole = enumerate(self.fusion.tile)
-        return {k: by if (n := self.sizes[k]).constant is None else n for k, by in whole}
+        tile = enumerate(self.fusion.tile)
+        return {k: by if (n := self.sizes[k]).constant is None else n for k, by in tile}
 
     def write(self) -> dict[kernel.NestOp, kernel.NestOp]:
         """Write them; the new nest for each nest of the tile fusion."""

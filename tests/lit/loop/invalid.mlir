@@ -653,3 +653,11 @@ func.func @span_c1_look_up(%x: memref<64xi8>, %t: memref<256xi8>, %y: memref<64x
   loop.look_up %x in %t to %y[0, 64]
   return
 }
+
+// -----
+
+// CHECK: error: loop.local: d0*64 has more dimensions than the 0 values given
+func.func @local_c4() {
+  %x = loop.local at <d0*64> : memref<8xf32>
+  return
+}
