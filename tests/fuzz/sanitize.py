@@ -31,7 +31,7 @@ from opc.api.driver import load, source_of
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.dialects.buffer import WORKSPACE, element_in
+from opc.dialects.buffer import WORKSPACE, buffer_of, element_in
 from opc.dialects.registry import context
 from opc.dialects.shape import IndexAttr, shape_of, tensor_of
 from opc.emit.outlining import StackSlots
@@ -44,7 +44,7 @@ from opc.kernels import place_buffers, plan_buffers
 from opc.loops import place_arrays
 from opc.passes import pipeline
 from opc.runtime.arguments import bind_symbols, origins
-from opc.support.workspace import Slot
+from opc.support.workspace import Slot, bytes_of
 from tests.unit.common.samples import moderate
 
 from . import scalars
@@ -179,8 +179,8 @@ def case(name: str, graph: Graph, target: str) -> Case:
         emitted = emit(function, name)
     taken = [_span(op, local) for op in function.walk() if isinstance(op, loop.SliceOp)]
     for array, place in local.in_workspace.items():
-        start = ex.const(place.offset + (local.shared_bytes if place.is_of_thread else 0))
-        taken.append((start, start + place_arrays.bytes_of(array)))
+        start = place.offset + (local.shared_bytes if place.is_of_thread else 0)
+        taken.append((start, start + bytes_of(buffer_of("loop.local", array))))
     end = function.attributes[WORKSPACE]
     assert isinstance(end, IndexAttr)
     inputs = [graph.inputs, *graph.others]
