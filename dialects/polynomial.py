@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import gcd
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -169,6 +170,11 @@ class Expr:
     def coefficient(self, dim: int) -> Expr | None:
         """The coefficient of ``d<dim>``; None if the expression is not linear in it."""
         return _coefficient(self, dim)
+
+    @property
+    def divisor(self) -> int:
+        """A number that divides it whatever its dimensions and symbols are; 0 of zero."""
+        return gcd(*(factor for _, factor in self.terms))
 
     @property
     def size(self) -> int:

@@ -251,7 +251,7 @@ class Contraction:
         if operand is self.left and axis not in operand.axes:
             return self.is_linear(operand)
         extent = self.extent(axis)
-        has_tile = (extent.constant or 0) >= size or ex.mod(extent, size) == 0
+        has_tile = extent.divisor >= size or ex.mod(extent, size) == 0
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
         is_read = self.is_linear(operand) or (operand is self.right and self.is_widened)
         return is_read and is_side_by_side and has_tile
@@ -278,7 +278,7 @@ class Contraction:
             and all(self.stride(self.left, a) is not None for a in (*self.left.axes, *axes))
             and [self.stride(self.left, a) for a in inner] == [ex.const(1)]
             and ex.mod(self.extent(inner[0]), min(group, BESIDE)) == 0
-            and ((rows.constant or 0) >= size or ex.mod(rows, size) == 0)
+            and (rows.divisor >= size or ex.mod(rows, size) == 0)
         )
 
     def runs_along_chain(self, operand: Operand) -> bool:

@@ -22,6 +22,7 @@ from .contraction_cost import Costs
 from .contraction_loops import CHUNKS, loops_around, orders
 from .contraction_trees import Choice, stored_pack
 from .legality import check
+from .matrix_tiles import matrix_tiles
 from .product_groups import (
     factor_types,
     is_narrow,
@@ -108,8 +109,7 @@ def _fewest_rows(c: Contraction) -> int | None:
     """
     rows = c.extent(c.row)
     is_matrix = c.window(c.left) is c.window(c.right) is None and c.row not in c.right.axes
-    step = math.gcd(*(factor for _, factor in rows.terms))
-    return step if is_matrix and c.row is not None and rows.constant is None else None
+    return rows.divisor if is_matrix and c.row is not None and rows.constant is None else None
 
 
 def _is_panel_of_weights(c: Contraction, op: IRDLOperation) -> bool:
@@ -121,7 +121,7 @@ def choose(
     contraction: Contraction, target: Target, chunks: int, columns: int | None = None
 ) -> Choice:
     """The choice for one version; ``columns`` fixes the columns of a tile."""
-    group = _group(contraction, target)
+    group = _group(contraction, target, columns)
     # Groups of small integers have the operands as the operator names them.
     c, tile = tiles_for(contraction, target, group == 1, columns, group)[0]
     packs = packed(c, tile, group, target)
@@ -220,12 +220,17 @@ def _lies_well(c: Contraction, operand: Operand, tile: Tile, group: int, target:
     return lies_in_groups(c, tile.rows, group) and stay(c, tile.rows, target)
 
 
-def _group(c: Contraction, target: Target) -> int:
-    """The products of a step: as few as make the least number of steps on the target."""
+def _group(c: Contraction, target: Target, columns: int | None) -> int:
+    """The products of a step: as few as make the least number of steps on the target.
+
+    Tiles in matrix registers may have none of the given number of ``columns``.
+    """
     counts = [1]
     for count in target.groups:
         types = factor_types(c, count)
-        if types is None or (count == PRODUCTS and not _fills_registers(c)):
+        if types is None:
+            continue
+        if count == PRODUCTS and not (_fills_registers(c) and matrix_tiles(c, target, columns)):
             continue
         is_any = count == PRODUCTS or max(t.bytes for t in types) > 1
         if is_any or (types[0] is types[1]) in target.alike:

@@ -357,7 +357,7 @@ def _waste(extent: ex.Expr, size: int) -> float:
     number = extent.constant
     if number is not None:
         return _rounded(number, size) if number else 1.0
-    return _mean_waste(math.gcd(*(factor for _, factor in extent.terms)), size)
+    return _mean_waste(extent.divisor, size)
 
 
 def _waste_of_columns(extent: ex.Expr, size: int) -> float:
@@ -368,7 +368,7 @@ def _waste_of_columns(extent: ex.Expr, size: int) -> float:
     unknown = max(len(factors) for factors, _ in extent.terms) if extent.terms else 0
     if extent.constant is not None or unknown < 2:
         return _waste(extent, size)
-    return _waste_of_product(math.gcd(*(factor for _, factor in extent.terms)), size, unknown)
+    return _waste_of_product(extent.divisor, size, unknown)
 
 
 def _rounded(extent: int, size: int) -> float:
