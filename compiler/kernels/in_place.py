@@ -16,7 +16,7 @@ becomes a view of the parent's, and the sweep is dropped.  Parts may be nested::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -38,12 +38,13 @@ READS = (kernel.LoadOp, kernel.GatherOp)
 def written_over(
     nests: Sequence[kernel.NestOp],
     parents: Mapping[SSAValue, SSAValue],
-    donated: Collection[SSAValue] = (),
+    donated: Mapping[SSAValue, SSAValue],
 ) -> dict[SSAValue, SSAValue]:
     """For each tensor that needs no buffer of its own, the result that overwrites it.
 
     ``parents`` maps tensors to those whose buffer they are a part of.  Of the inputs only those
-    that are ``donated`` are overwritten; they come first where several tensors could be.
+    that are ``donated`` are overwritten, by what lies in the buffer of the returned tensor that
+    each is mapped to; they come first where several tensors could be.
     """
     overwriting: dict[SSAValue, SSAValue] = {}
     needed: set[SSAValue] = set()
@@ -52,6 +53,12 @@ def written_over(
         if not all(isinstance(use.operation, READS) for use in uses_of(part)):
             # Control flow or a check of indices may be anywhere in the function.
             needed.update(_enclosing(parent, parents))
+
+    def lies_in(result: SSAValue) -> SSAValue:
+        while result in overwriting:
+            result = overwriting[result]
+        return result
+
     for nest in reversed(nests):
         reads = (op for op in walk(nest.body) if isinstance(op, READS))
         free, sources = list(nest.outputs), dict.fromkeys(op.source for op in reads)
@@ -66,7 +73,8 @@ def written_over(
             if not all(isinstance(use.operation, kernel.LoadOp) for use in value.uses):
                 # A reshape or a return.
                 continue
-            result = next((r for r in free if _is_read_before(nest, value, r)), None)
+            here = [r for r in free if value not in donated or lies_in(r) is donated[value]]
+            result = next((r for r in here if _is_read_before(nest, value, r)), None)
             if result is not None:
                 free.remove(result)
                 overwriting[value] = result

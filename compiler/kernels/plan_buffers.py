@@ -12,7 +12,7 @@ count as their upper bounds.  Needs form-kernels.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -91,15 +91,14 @@ class Planner:
         )
         workspace.name_hint = "workspace"
         donated = self._donated(inputs, returned)
-        self._place_over(donated)
-        for arg, root in donated.items():
-            # Not in a part: its buffer is all of the result's.
-            if arg in self.over and self._lies_in(arg) != (root, None):
-                del self.over[arg]
-        if copied := [arg for arg in donated if _is_read(arg) and arg not in self.over]:
+        kept = dict(donated)
+        self._place_over(kept)
+        while copied := [arg for arg in kept if _is_read(arg) and arg not in self.over]:
             for arg in copied:
                 self._copy_first(arg)
-            self._place_over([arg for arg in donated if arg not in copied])
+                del kept[arg]
+            self._place_over(kept)
+        self._drop_early(donated)
         for arg in self.block.args[:inputs]:
             set_type(arg, buffer_type(tensor_of(arg)))
         for arg in donated:
@@ -128,13 +127,31 @@ class Planner:
         self.function.attributes[OUTPUTS] = IntegerAttr(len(returned), i64)
         self.function.attributes[WORKSPACE] = IndexAttr((total,))
 
-    def _place_over(self, donated: Collection[SSAValue]) -> None:
-        """Find the tensors that lie in others."""
+    def _place_over(self, donated: Mapping[SSAValue, SSAValue]) -> None:
+        """Find the tensors that lie in others, and the donated inputs that are overwritten."""
         nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
         self.parts = parts_in_place(nests, lambda value: value not in self.buffers)
         parents = {value: part.parent for value, part in self.parts.items()}
         over = written_over(nests, parents, donated)
         self.over = {value: over[value] for value in over if value not in self.parts}
+
+    def _drop_early(self, donated: Mapping[SSAValue, SSAValue]) -> None:
+        """Let no tensor lie in a donated buffer before all have read what the caller left there.
+
+        The kernel that overwrites the input itself reads it in time.
+        """
+        order = {op: k for k, op in enumerate(self.block.ops)}
+        early: list[SSAValue] = []
+        for arg, root in donated.items():
+            readers = set(_last_use(arg, order))
+            if arg in self.over:
+                readers.remove(_position(self.over[arg], order))
+            for value in {*self.over, *self.parts} - donated.keys():
+                is_early = _position(value, order) <= max(readers, default=-1)
+                early += [value] * (is_early and self._lies_in(value)[0] is root)
+        for value in early:
+            self.over.pop(value, None)
+            self.parts.pop(value, None)
 
     def _donated(self, inputs: int, returned: Sequence[SSAValue]) -> dict[SSAValue, SSAValue]:
         """For each donated input the tensor that is returned in it."""
@@ -350,6 +367,12 @@ def _last_use(value: SSAValue, order: dict[Operation, int]) -> list[int]:
         if top is not None:
             positions.append(order[top])
     return positions
+
+
+def _position(result: SSAValue, order: dict[Operation, int]) -> int:
+    """The position of the kernel that computes a tensor."""
+    assert isinstance(result.owner, Operation)
+    return order[result.owner]
 
 
 class PlanBuffersPass(FunctionPass):
