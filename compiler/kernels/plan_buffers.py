@@ -136,22 +136,42 @@ class Planner:
         self.over = {value: over[value] for value in over if value not in self.parts}
 
     def _drop_early(self, donated: Mapping[SSAValue, SSAValue]) -> None:
-        """Let no tensor lie in a donated buffer before all have read what the caller left there.
+        """Let no tensor lie in a buffer before all have read what is in it until then.
 
-        The kernel that overwrites the input itself reads it in time.
+        That is what the caller left in a donated one, or a tensor that a concatenation overwrites,
+        in which parts lie.  The kernel that overwrites a tensor reads it in time.
         """
         order = {op: k for k, op in enumerate(self.block.ops)}
+        placed = {*self.over, *self.parts} - donated.keys()
         early: list[SSAValue] = []
         for arg, root in donated.items():
-            readers = set(_last_use(arg, order))
-            if arg in self.over:
-                readers.remove(_position(self.over[arg], order))
-            for value in {*self.over, *self.parts} - donated.keys():
-                is_early = _position(value, order) <= max(readers, default=-1)
-                early += [value] * (is_early and self._lies_in(value)[0] is root)
+            if arg not in self.over:
+                last = max(_last_use(arg, order), default=-1)
+                inside = (value for value in placed if self._lies_in(value)[0] is root)
+                early += [value for value in inside if _position(value, order) <= last]
+        parents = {part.parent for part in self.parts.values()}
+        for before, result in self.over.items():
+            if result in parents:
+                used = {-1, *_last_use(before, order)}
+                if before not in donated:
+                    used.add(_position(before, order))
+                last = max(used - {_position(result, order)})
+                inside = (value for value in placed if self._is_in_part(value, result))
+                early += [value for value in inside if _position(value, order) <= last]
         for value in early:
             self.over.pop(value, None)
             self.parts.pop(value, None)
+
+    def _is_in_part(self, value: SSAValue, result: SSAValue) -> bool:
+        """Whether a tensor lies in a part of a result."""
+        while value in self.over or value in self.parts:
+            if value in self.over:
+                value = self.over[value]
+            elif self.parts[value].parent is result:
+                return True
+            else:
+                value = self.parts[value].parent
+        return False
 
     def _donated(self, inputs: int, returned: Sequence[SSAValue]) -> dict[SSAValue, SSAValue]:
         """For each donated input the tensor that is returned in it."""
