@@ -16,10 +16,10 @@ becomes a view of the parent's, and the sweep is dropped.  Parts may be nested::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
@@ -37,15 +37,17 @@ READS = (kernel.LoadOp, kernel.GatherOp)
 
 def written_over(
     nests: Sequence[kernel.NestOp],
-    parents: Mapping[SSAValue, SSAValue],
+    parts: Mapping[SSAValue, Part],
     donated: Mapping[SSAValue, SSAValue],
 ) -> dict[SSAValue, SSAValue]:
     """For each tensor that needs no buffer of its own, the result that overwrites it.
 
-    ``parents`` maps tensors to those whose buffer they are a part of.  Of the inputs only those
+    ``parts`` are the tensors that are computed in a part of another one.  Of the inputs only those
     that are ``donated`` are overwritten, by what lies in the buffer of the returned tensor that
     each is mapped to; they come first where several tensors could be.
     """
+    parents = {value: part.parent for value, part in parts.items()}
+    moved = {part.sweep for part in parts.values()}
     overwriting: dict[SSAValue, SSAValue] = {}
     needed: set[SSAValue] = set()
     """Tensors that later kernels read, and those whose part they are."""
@@ -74,7 +76,7 @@ def written_over(
                 # A reshape or a return.
                 continue
             here = [r for r in free if value not in donated or lies_in(r) is donated[value]]
-            result = next((r for r in here if _is_read_before(nest, value, r)), None)
+            result = next((r for r in here if _is_read_before(nest, value, r, moved)), None)
             if result is not None:
                 free.remove(result)
                 overwriting[value] = result
@@ -88,8 +90,13 @@ def _enclosing(tensor: SSAValue | None, parents: Mapping[SSAValue, SSAValue]) ->
         tensor = parents.get(tensor)
 
 
-def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> bool:
-    """Whether each element of a tensor is read only at the index of the store, and before it."""
+def _is_read_before(
+    nest: kernel.NestOp, value: SSAValue, result: SSAValue, moved: Container[Operation | None]
+) -> bool:
+    """Whether each element of a tensor is read only at the index of the store, and before it.
+
+    What ``moved`` sweeps store is there before the kernel starts.
+    """
     if value.type != result.type or any(sweep.kept() for sweep in nest.sweeps):
         # Materialized values may be in the result, too.
         return False
@@ -98,8 +105,9 @@ def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> b
     if len(stores) > 1 and not stores_once(nest):
         return False
     loads = [op for op in walk(nest.body) if isinstance(op, kernel.LoadOp) and op.source is value]
+    own = [store for store in stores if store.parent_op() not in moved]
     return all(
-        any(load.index == store.index and _comes_before(load, store) for store in stores)
+        any(load.index == store.index and _comes_before(load, store) for store in own)
         for load in loads
     )
 

@@ -131,8 +131,7 @@ class Planner:
         """Find the tensors that lie in others, and the donated inputs that are overwritten."""
         nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
         self.parts = parts_in_place(nests, lambda value: value not in self.buffers)
-        parents = {value: part.parent for value, part in self.parts.items()}
-        over = written_over(nests, parents, donated)
+        over = written_over(nests, self.parts, donated)
         self.over = {value: over[value] for value in over if value not in self.parts}
 
     def _drop_early(self, donated: Mapping[SSAValue, SSAValue]) -> None:

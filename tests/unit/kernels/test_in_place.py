@@ -53,7 +53,7 @@ def test_the_bits_are_the_same(
     x, y = (rng.standard_normal(shape).astype(DTYPES[type]) for _ in range(2))
     text = GRAPHS[name].format(n=shape[0], m=shape[1], t=type)
     f = opc.compile(text, fuse=fuse, threads=2)
-    monkeypatch.setattr(plan_buffers, "written_over", lambda nests, parents, donated: {})
+    monkeypatch.setattr(plan_buffers, "written_over", lambda nests, parts, donated: {})
     g = opc.compile(text, fuse=fuse, cache=None)
     if not fuse:
         assert f.c_source != g.c_source
