@@ -123,7 +123,7 @@ def _come_in_time(
     """Whether loops over panels prefetch or unpack these, and rows come before steps read them.
 
     Stored panels are unpacked once for all rows then.  Blocks of rows and parts of columns would
-    keep rows in a cache, but a part is too far ahead to prefetch. On an Intel Xeon with AMX (one
+    keep rows in a cache, but a part is too far ahead to prefetch.  On an Intel Xeon with AMX (one
     thread), in tiles of 5 by 64, 8 to 128 rows times 1024 by 2816 take 0.74 to 0.9 of the time that
     they take in blocks, and 4000 as long; in tiles of 13 by 32, whose steps read rows twice as
     fast, 6000 times 2816 by 1024 take 1.25 of it.

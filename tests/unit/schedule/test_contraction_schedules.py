@@ -299,7 +299,7 @@ func.func @main(%a: tensor<3x0xf32>, %b: tensor<0x5xf32>) -> tensor<3x5xf32> {
     np.testing.assert_array_equal(result, np.zeros((3, 5), np.float32))
 
 
-@pytest.mark.parametrize("heads", [3, 4, 7])
+@pytest.mark.parametrize("heads", [4, 7])
 def test_few_rows_of_a_group_of_heads_have_a_version(heads: int) -> None:
     """Four heads of n positions are 4 * n rows: one position reads values where they lie.
 

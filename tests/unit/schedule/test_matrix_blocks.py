@@ -9,7 +9,7 @@ import pytest
 from onnx import helper, numpy_helper
 
 import opc
-from opc.dialects.matrix_ops import COLUMNS, ROWS
+from opc.dialects.matrix_ops import ROWS
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from tests.unit.common.contraction_graphs import targets
@@ -57,11 +57,11 @@ def test_blocks_are_the_formula(sizes: tuple[Any, ...], rows: Any, built: str) -
         assert run(proto, built, x).tobytes() == expected(x, integers, scales).tobytes(), count
 
 
-@pytest.mark.parametrize("sizes", [(512, 3, 4, 32), (512, 8, 8, 32), (33, 256, 8, 16)])
+@pytest.mark.parametrize("sizes", [(512, 3, 4, 32), (512, 8, 8, 32), (17, 256, 8, 16)])
 def test_registers_need_panels_of_their_columns(sizes: tuple[Any, ...]) -> None:
-    """Versions for one row and for more share panels: of eight columns, no registers take any."""
+    """Versions for one row and for more share panels: of 4, 8 and 128 columns, no registers do."""
     proto, integers, scales, _ = asking(*sizes, False, "m")
-    assert bool(names_of(proto)) == (sizes[1] > COLUMNS)
+    assert not names_of(proto)
     for count in (1, ROWS, 70):
         x = drawn(count, sizes[0])
         assert run(proto, "baseline", x).tobytes() == expected(x, integers, scales).tobytes()
