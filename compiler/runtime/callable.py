@@ -18,6 +18,7 @@ from .arguments import (
     Array,
     Shape,
     all_prepared,
+    are_apart,
     check_outputs,
     described_shape,
     described_type,
@@ -168,7 +169,7 @@ class CompiledFunction:
         shapes, size = native.measure(sources, symbols)
         outputs, result = _outputs(self.interface, out, shapes, inputs)
         targets = outputs
-        if out is not None:
+        if out is not None and not are_apart(outputs, native.read(inputs)):
             # In C, outputs are restrict: they must not overlap inputs.
             targets = [
                 np.empty_like(array) if native.is_read(array, inputs) else array

@@ -50,7 +50,8 @@ function without loops.  For ``f(x: f32[N,3], b: f32[N]) -> f32[N,3]`` with a wo
             fail(code, symbols, (n0, in0_at, in1_at,))
         return out0
 
-The text has ordinals and numbers only, never a name from a model.
+The text has ordinals and numbers only, never a name from a model.  With several outputs, ``out`` is
+a tuple, and :func:`~opc.runtime.arguments.are_apart` tells whether they share memory.
 """
 
 from __future__ import annotations
@@ -99,6 +100,7 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
         return known
 
     names: dict[str, Any] = {
+        "are_apart": arguments.are_apart,
         "at": arguments.at,
         "empty": maker([spec.shape for spec in interface.outputs]),
         "fail": native.fail,
@@ -153,10 +155,11 @@ def _text(native: Native) -> list[str]:
         learned = [*dims, *(f"{name}_shape" for name in outputs), "size", "symbols", "empty"]
         lines.append(f"    {', '.join(learned)} = {memory}learn(args)")
     lines += [f"    {name}_at = {pointer_text(name)}" for name in inputs]
+    lines += ["    if out is None:", *_allocation(outputs)]
     if len(outputs) == 1:
         lines += _single_output([*inputs, *constants])
     else:
-        lines += ["    if out is not None:", "        return None", *_allocation(outputs, "    ")]
+        lines += _several_outputs(outputs, [*inputs, *constants])
     space = "None"
     if interface.workspace != 0:
         # The owner too, not the address alone, so that the memory stays alive.
@@ -164,7 +167,7 @@ def _text(native: Native) -> list[str]:
         space = "space[0]"
     addresses = [f"{name}_at" for name in (*inputs, *constants, *outputs)]
     shown = "".join(f"{name}, " for name in (*dims, *addresses[: len(inputs)]))
-    result = outputs[0] if len(outputs) == 1 else f"({''.join(f'{name}, ' for name in outputs)})"
+    result = outputs[0] if len(outputs) == 1 else "out"
     return [
         *lines,
         f"    code = run({', '.join([*dims, *addresses, space])})",
@@ -185,15 +188,16 @@ def _input_checks(name: str, is_static: bool) -> list[str]:
     ]
 
 
-def _unless(conditions: Sequence[str], word: str = "if") -> list[str]:
-    """Return None if one of ``conditions`` holds."""
+def _unless(conditions: Sequence[str], word: str = "    if") -> list[str]:
+    """Return None if one of ``conditions`` holds; ``word`` is indented."""
+    indentation = word[: -len(word.strip())]
     first, *rest = conditions
     return [
-        f"    {word} (",
-        f"        {first}",
-        *(f"        or {condition}" for condition in rest),
-        "    ):",
-        "        return None",
+        f"{word} (",
+        f"{indentation}    {first}",
+        *(f"{indentation}    or {condition}" for condition in rest),
+        f"{indentation}):",
+        f"{indentation}    return None",
     ]
 
 
@@ -209,17 +213,7 @@ def _single_output(read: Sequence[str]) -> list[str]:
         )
     ]
     return [
-        "    if out is None:",
-        *_allocation(["out0"]),
-        *_unless(
-            [
-                "type(out) is not ndarray",
-                "out.dtype is not out0_dtype",
-                "out.shape != out0_shape",
-                "not out.flags.carray",
-            ],
-            "elif",
-        ),
+        *_unless(_output_checks("out", "out0"), "    elif"),
         "    else:",
         "        out0 = out",
         f"        out0_at = {pointer_text('out0')}",
@@ -229,10 +223,35 @@ def _single_output(read: Sequence[str]) -> list[str]:
     ]
 
 
-def _allocation(outputs: Sequence[str], indentation: str = "        ") -> list[str]:
+def _several_outputs(outputs: Sequence[str], read: Sequence[str]) -> list[str]:
+    """The caller's tuple of outputs, if they fit and share no memory."""
+    results, inputs = ("".join(f"{name}, " for name in names) for names in (outputs, read))
+    checks = [check for name in outputs for check in _output_checks(name, name)]
+    return [
+        f"        out = ({results})",
+        f"    elif type(out) is not tuple or len(out) != {len(outputs)}:",
+        "        return None",
+        "    else:",
+        f"        ({results}) = out",
+        *_unless([*checks, f"not are_apart(out, ({inputs}))"], "        if"),
+        *(f"        {name}_at = {pointer_text(name)}" for name in outputs),
+    ]
+
+
+def _output_checks(name: str, output: str) -> list[str]:
+    """The conditions under which an array of the caller does not fit an output."""
+    return [
+        f"type({name}) is not ndarray",
+        f"{name}.dtype is not {output}_dtype",
+        f"{name}.shape != {output}_shape",
+        f"not {name}.flags.carray",
+    ]
+
+
+def _allocation(outputs: Sequence[str]) -> list[str]:
     """New outputs; if they cannot be allocated, the general call raises."""
     if not outputs:
-        return []
+        return ["        pass"]
     lines = [
         "try:",
         *(f"    {name} = empty({name}_shape, {name}_dtype)" for name in outputs),
@@ -240,4 +259,4 @@ def _allocation(outputs: Sequence[str], indentation: str = "        ") -> list[s
         "    return None",
         *(f"{name}_at = {pointer_text(name)}" for name in outputs),
     ]
-    return [indentation + line for line in lines]
+    return ["        " + line for line in lines]

@@ -128,8 +128,11 @@ class Native:
 
     def is_read(self, output: Array, inputs: Sequence[Array]) -> bool:
         """Whether ``output`` shares memory with an input or the weights, which C excludes."""
-        read = inputs if self.weights is None else [*inputs, self.weights]
-        return any(overlap(output, array) for array in read)
+        return any(overlap(output, array) for array in self.read(inputs))
+
+    def read(self, inputs: Sequence[Array]) -> Sequence[Array]:
+        """The inputs, and the weights if there are any."""
+        return inputs if self.weights is None else [*inputs, self.weights]
 
     @contextmanager
     def growing(self) -> Generator[None]:

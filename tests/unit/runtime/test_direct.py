@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -77,7 +79,11 @@ def test_what_fits_needs_no_general_call() -> None:
     np.testing.assert_array_equal(y, x + b)
     x.flags.writeable = False
     np.testing.assert_array_equal(add(x, b), x + b)
-    assert only_direct(TWO)(np.array(3, I32), np.array(1, I32)) == (4, 2)
+    a, c = np.array(3, I32), np.array(1, I32)
+    assert only_direct(TWO)(a, c) == (4, 2)
+    results = np.zeros((), I32), np.zeros((), I32)
+    assert only_direct(TWO)(a, c, out=results) is results
+    assert results == (4, 2)
     assert only_direct(WEIGH)(np.array(2, F32)) == 6
     assert only_direct(FIRST)(np.array(2), np.arange(4, dtype=F32)).tolist() == [0, 1]
     assert only_direct(interface("none", {"x": (F32, ())}, {}))(np.array(2, F32)) == ()
@@ -232,3 +238,19 @@ def test_many_threads_with_many_shapes() -> None:
     for thread in threads:
         thread.join()
     assert not errors
+
+
+@pytest.mark.parametrize("places", list(itertools.product(range(4), repeat=4)))
+def test_every_overlap_of_several_outputs(places: tuple[int, ...]) -> None:
+    outcomes: list[Any] = []
+    for function in loaded(TWO), general(TWO):
+        block = np.arange(5, 9, dtype=I32)
+        a, b, s, d = (block[k : k + 1].reshape(()) for k in places)
+        call = functools.partial(function, a, b, out=(s, d))
+        outcomes.append((outcome(call), block.tolist()))
+    assert outcomes[0] == outcomes[1]
+    first, second = places[0] + 5, places[1] + 5
+    if places[2] == places[3]:
+        assert "it shares memory with out for 's'" in str(outcomes[0])
+    else:
+        assert [outcomes[0][1][k] for k in places[2:]] == [first + second, first - second]
