@@ -20,7 +20,7 @@ from opc.support.forms import FORMS
 from opc.support.interface import ABI_VERSION, Interface, TensorSpec
 from opc.support.safe_open import open_regular
 
-from . import limits, processor
+from . import large_pages, limits, processor
 
 FORMAT = 3
 """The version of the JSON."""
@@ -200,7 +200,7 @@ class Fields:
             return self.file(folder)[0]
         path, shown = self._named(folder)
         with _opened(path, shown, size) as file:
-            content = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+            content = large_pages.mapped(file.fileno(), size)
         if digest:
             self._check_digest(content, shown)
         return content

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from opc.errors import OutputError
 
-from . import limits
+from . import large_pages, limits
 
 PREFIX = "opc-tmp-"
 
@@ -94,9 +94,7 @@ def write_atomically(path: Path, content: Iterable[bytes | memoryview]) -> None:
     handle, name = tempfile.mkstemp(prefix="tmp-", dir=path.parent)
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
-            for part in content:
-                file.write(part)
+        large_pages.write(handle, content)
         temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import mmap
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from opc.support.safe_open import open_regular, read_regular, state_of
 
-from . import limits
+from . import large_pages, limits
 from .scratch import write_atomically
 
 SUFFIX = ".seal"
@@ -62,7 +61,7 @@ def unsealed(path: Path) -> memoryview | None:
     descriptor = open_regular(path)
     try:
         # A cache file is complete before it gets its name, and is never written again.
-        content = memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
+        content = memoryview(large_pages.mapped(descriptor))
     finally:
         os.close(descriptor)
     record = path.with_name(path.name + SUFFIX)
