@@ -24,7 +24,7 @@ from opc.schedule.nest_trees import path
 
 from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, flat
-from .stored import PartPanels, Stored
+from .stored import Stored
 
 
 def prefetch_panel(
@@ -60,8 +60,13 @@ def prefetch_panel(
         return
     for layout, buffer in source.parts.values():
         if layout.part.run == 1 and layout.part.has_columns:
-            at, size = layout.start(start, begin, tile.block(own)), tile.block(own)
-            shared.write(here, buffer, at, layout, size // layout.per)
+            # Tiles that read parts of the rows of one panel prefetch parts of the next one.
+            size, parts = tile.block(own) // layout.per, layout.size // tile.block(own)
+            number = ex.floordiv(tile.begin(own), layout.size)
+            at = layout.start(start, number * layout.size + layout.size, layout.size)
+            part = ex.floordiv(tile.begin(own) - number * layout.size, tile.block(own))
+            at += part * layout.length * size if parts > 1 else 0
+            shared.write(here, buffer, at, layout, size)
 
 
 def prefetch_rows(
@@ -113,14 +118,10 @@ class _Shared:
         self, here: Insertion, buffer: SSAValue, panel: ex.Expr, layout: Panels, size: int
     ) -> None:
         """Prefetch the part of one step of a panel with rows of ``size`` elements."""
-        count = ex.product(count for _, count in self.tiles)
+        tile, count = flat(self.tiles), ex.product(count for _, count in self.tiles)
         share = ex.floordiv(ex.const(size) + (count - 1), count)
         reduced = [(here.at[axis[-1]], layout.extents[axis]) for axis in layout.reduced]
-        at = flat([*self.tiles, (flat(reduced), layout.length)]) * share
-        row = layout.size // layout.per if isinstance(layout, PartPanels) else size
-        if row != size:
-            # Tiles read a part of each row of wider panels.
-            at = ex.floordiv(at, size) * row + ex.mod(at, size)
+        at = flat([(tile, count), (flat(reduced), layout.length)]) * share
         index, dims = here.over((panel + at, share * self.step))
         level = loop.PrefetchOp.SECOND
         here.block.add_op(loop.PrefetchOp.new(buffer, dims, index=index, level=level))

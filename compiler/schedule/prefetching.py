@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 from opc.dialects.buffer import element_in
 from opc.dialects.matrix_ops import PRODUCTS
-from opc.support.target import LINE, PREFETCHED, Target
+from opc.support.target import LINE, PREFETCHED, UNPACKED, Target
 
 from .contraction import Contraction, Operand
 from .cost import guessed, guessed_trips
@@ -44,7 +44,7 @@ def prefetched(
         parts = grouped_parts(c, operand, group)
         width = width_of(parts) if parts else type_of(c, operand, group).bytes
         is_far = guessed(map(c.extent, operand.axes)) * width > target.quarter_l2
-        coming = size * group * width / target.l3_rate
+        coming = size * group * width / target.l3_rate * (UNPACKED if parts else 1)
         step = tile.rows * tile.columns / tile.lanes / target.starts
         if is_far and tiles > 1 and coming * PREFETCHED >= tiles * step:
             names.add(operand.name)

@@ -60,7 +60,7 @@ func.func @main(%x: memref<1x2xf32>, %y: memref<1x8xf32>, %workspace: memref<?xi
 // CHECK:         loop.for [[J:%.+]] = <0> to <32> step 8 parallel {
 // CHECK:           loop.for [[I:%.+]] = <0> to <4> step 2 serial {
 // CHECK:             loop.for [[K:%.+]] = <0> to <2> step 1 serial {
-// CHECK-NEXT:          loop.prefetch [[W]][d0 + floordiv(d0 + 8, 16)*16 + floordiv(d1, 2)*16 + floordiv(d2, 2)*16 + mod(d2, 2)*4 + 8, 4]([[J]], [[I]], [[K]]) level 2
+// CHECK-NEXT:          loop.prefetch [[W]][d2*4 + floordiv(d0, 8)*16 + floordiv(d1, 2)*8 + 32, 4]([[J]], [[I]], [[K]]) level 2
 func.func @panels(%x: memref<4x2xf32>, %y: memref<4x32xf32>, %workspace: memref<?xi8>)
     attributes {opc.workspace = #opc.index<0>, opc.outputs = 1 : i64} {
   %q = loop.constant dense<3> : tensor<2x32xi8> to memref<2x32xi8>
