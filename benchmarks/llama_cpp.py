@@ -117,9 +117,10 @@ class Peer:
         self._silent = self.api.llama_log_callback(lambda level, text, data: None)
         self.api.llama_log_set(self._silent, None)
         self.api.llama_backend_init()
-        self.model = self.api.llama_model_load_from_file(
-            str(path).encode(), self.api.llama_model_default_params()
-        )
+        how = self.api.llama_model_default_params()
+        # Weights that are laid out again for AMX end the process (version 0.3.36).
+        how.use_extra_bufts = False
+        self.model = self.api.llama_model_load_from_file(str(path).encode(), how)
         params = self.api.llama_context_default_params()
         params.n_ctx = params.n_batch = params.n_ubatch = context
         params.n_threads = params.n_threads_batch = threads
