@@ -6,11 +6,11 @@
       -->
     for i = 0 to n parallel threads <n * work> by 1 { ... }
 
-The work of a loop is about what it costs in simple operations.  When the function runs, threads
-share a loop whose work pays for them.  A loop that never does enough stays, and so does one inside
-of a shared one.  Vector loops are shared only outside of all others, by whole vectors and cache
-lines.  A loop that changes a scalar of its surroundings stays, since functions get scalars by
-value.  Runs on the last loops.
+The work of a loop is about what it costs in simple operations, of which an access of an argument
+counts as several.  When the function runs, threads share a loop whose work pays for them.  A loop
+that never does enough stays, and so does one inside of a shared one.  Vector loops are shared only
+outside of all others, by whole vectors and cache lines.  A loop that changes a scalar of its
+surroundings stays, since functions get scalars by value.  Runs on the last loops.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import math
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block
+from xdsl.ir import Block, BlockArgument
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
@@ -28,7 +28,7 @@ from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import IndexAttr, shape_of
 from opc.dialects.walking import walk
 from opc.passes.function_pass import FunctionPass
-from opc.support.target import FORK, GUESSED, JOIN, STAGED
+from opc.support.target import ARGUMENT, FORK, GUESSED, JOIN, STAGED
 
 
 class ShareLoopsPass(FunctionPass):
@@ -93,8 +93,10 @@ def _iteration(block: Block) -> ex.Expr:
             total = ex.total_of([total, *map(_iteration, op.blocks)])
         elif isinstance(op, body.ApplyOp):
             total += SCALARS[op.function.data].cost
-        elif isinstance(op, loop.LoadOp | loop.StoreOp | loop.GatherOp | loop.ScatterOp):
-            total += 1
+        elif isinstance(op, loop.LoadOp | loop.GatherOp):
+            total += ARGUMENT if isinstance(root(op.source), BlockArgument) else 1
+        elif isinstance(op, loop.StoreOp | loop.ScatterOp):
+            total += ARGUMENT if isinstance(root(op.target), BlockArgument) else 1
         elif isinstance(op, loop.MatrixMultiplyOp):
             # The products of a sum are as fast as one simple operation.
             total += math.prod(op.shape[:2])

@@ -128,11 +128,11 @@ func.func @divided(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<40xf32>, %w:
 // CHECK-NEXT:      /* 17 values or more */
 // CHECK-NEXT:      {
 // CHECK-NEXT:        const shared_loop0_data data = {in0, out0};
-// CHECK-NEXT:        opc_share(shared_loop0_iterations, &data, 0, n0, 64, OPC_MOST_THREADS, n0 * 2);
+// CHECK-NEXT:        opc_share(shared_loop0_iterations, &data, 0, n0, 64, OPC_MOST_THREADS, n0 * 8);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      /* few values */
-// CHECK:             opc_share(shared_loop1_iterations, &data, 0, n0, 64, OPC_MOST_THREADS, n0 * 3);
+// CHECK:             opc_share(shared_loop1_iterations, &data, 0, n0, 64, OPC_MOST_THREADS, n0 * 9);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 func.func @shared(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>, %w: memref<0xi8>)

@@ -8,7 +8,7 @@
 // CHECK-NEXT:    if (m0 < 0 || m0 > n0) {
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
-// CHECK:           opc_share(first_loop0_iterations, &data, 0, m0, 64, OPC_MOST_THREADS, m0);
+// CHECK:           opc_share(first_loop0_iterations, &data, 0, m0, 64, OPC_MOST_THREADS, m0 * 4);
 // CHECK:         shapes[0] = m0;
 // CHECK-NEXT:    return 0;
 

@@ -37,13 +37,13 @@
 // CHECK-NEXT:    const int64_t e5 = (n2 != 1);
 // CHECK-NEXT:    if (e1 != 0 && e3 == 0) {
 // CHECK-NEXT:      /* past the caches */
-// CHECK:             opc_share(broadcast_loop0_iterations, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 8);
+// CHECK:             opc_share(broadcast_loop0_iterations, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 23);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      /* through the caches */
 // CHECK-NEXT:      {
 // CHECK-NEXT:        const broadcast_loop1_data data = {n1, e0, e4, e5, in0, in1, out0};
-// CHECK-NEXT:        opc_share(broadcast_loop1_iterations, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 4);
+// CHECK-NEXT:        opc_share(broadcast_loop1_iterations, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 13);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK:       int broadcast_plan(

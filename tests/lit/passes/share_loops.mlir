@@ -3,7 +3,7 @@
 
 // An iteration is a load, an exponential and a store.
 // CHECK-LABEL: func.func @unknown(
-// CHECK-NEXT:    loop.for %i = <0> to <N> step 1 parallel threads <N*176> by 1 {
+// CHECK-NEXT:    loop.for %i = <0> to <N> step 1 parallel threads <N*224> by 1 {
 // CHECK-NEXT:      loop.for %j = <0> to <8> step 1 vector {
 func.func @unknown(%x: memref<?x8xf32, #opc.dims<N, 8>>, %y: memref<?x8xf32, #opc.dims<N, 8>>) {
   loop.for %i = <0> to <N> step 1 parallel {
@@ -18,8 +18,8 @@ func.func @unknown(%x: memref<?x8xf32, #opc.dims<N, 8>>, %y: memref<?x8xf32, #op
 
 // Threads divide vector loops by whole vectors, other ones by their step.
 // CHECK-LABEL: func.func @vectors(
-// CHECK-NEXT:    loop.for %i = <0> to <1048576> step 1 vector threads <2097152> by 64 {
-// CHECK:         loop.for %{{.+}} = <0> to <1048576> step 2 parallel threads <1048576> by 2 {
+// CHECK-NEXT:    loop.for %i = <0> to <1048576> step 1 vector threads <8388608> by 64 {
+// CHECK:         loop.for %{{.+}} = <0> to <1048576> step 2 parallel threads <4194304> by 2 {
 func.func @vectors(%x: memref<1048576xf32>, %y: memref<1048576xf32>) {
   loop.for %i = <0> to <1048576> step 1 vector {
     %v = loop.load %x[d0](%i) : f32
