@@ -179,9 +179,9 @@ writes there.  Ten networks on two threads of an Intel Xeon (family 6, model 207
 time of twice this number in the geometric mean, 0.89 to 1.04; by half of it no less."""
 ARGUMENT = 4
 """What it costs to load or store an argument of the function, which is not in a cache near by: the
-caches of a language model in a decode step come from memory.  On two threads of an Intel Xeon, ReLU of
-131,072 and 262,144 values takes 0.69 and 0.4 of the time, a sum of 131,072 0.65 to 0.94, and other
-sizes as long."""
+caches of a language model in a decode step come from memory.  On two threads of an Intel Xeon, ReLU
+of 131,072 and 262,144 values takes 0.69 and 0.4 of the time, a sum of 131,072 0.65 to 0.94, and
+other sizes as long."""
 CHUNK = 1 << 16
 """Values of one long sum that a thread takes at least: some 10 us."""
 GUESSED = 256
