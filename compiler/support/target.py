@@ -124,8 +124,8 @@ FEW_COLUMNS = 6
 """Columns up to which vectors along them, of 8 values at most, take longer than squares of rows
 that are transposed for vectors along these."""
 FEW_PRODUCTS = 4
-"""Products of a result up to which memory takes the time, and not adding them up: written point by
-point, 1 to 4 of them take 0.3 to 0.7 of the time, 6 and 8 0.75 to 1, and 12 and 16 up to 1.1."""
+"""Products of a result up to which memory takes the time: written point by point, 1 to 4 of them
+take 0.3 to 0.7 of the time, 6 and 8 0.75 to 1, and 12 and 16 up to 1.1."""
 CERTAIN = 1.2
 """Times the estimated cost of another schedule from which on a planner does not keep its own.
 
@@ -134,11 +134,10 @@ On an Intel Xeon (family 6, model 207), schedules beyond 1.5 of nine pointwise l
 and 1.5 of 1x1 layers of 7 by 7 pixels take 0.62 to 0.75, and those between 1.2 and 1.3 of 26 random
 products 0.69 to 1.0; at 1.15 one takes 1.56 times as long.
 
-So it is for other loops around the same tile and panels, of windows, too: on a Zen 4 (AMD, family
-25), 25 such nests of networks take 0.79 to 1.06 of the time; from 1.1 on up to 1.35."""
+So it is for other loops around the same tile and panels: on a Zen 4 (AMD, family 25), 25 such nests
+of networks take 0.79 to 1.06 of the time; from 1.1 on up to 1.35."""
 CERTAIN_OF_WINDOWS = 5
-"""The same of windows with other tiles: by 1.5, layers of 3 by 3 there take 1.07 to 2.98 times as
-long."""
+"""The same of windows with other tiles: by 1.5, those of 3 by 3 take 1.07 to 2.98 times as long."""
 FEW_FUNCTIONS = 3
 """Functions of a sum that are as fast along the rows of a tile as along its columns.  A bias and a
 limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns."""
@@ -148,9 +147,7 @@ the next ones.  In networks on an Intel Xeon with AMX, whose weights come from m
 10 tiles for each panel take 0.8 of the time (BERT), those with 16 0.9 (ViT); from caches, 20 tiles
 take 1.05 of it."""
 UNPACKED = 2
-"""The same factor for panels that are unpacked, while nothing else is computed.  An unknown number
-of rows times weights of bf16 takes 0.92 to 0.98 of the time with prefetches (8 to 512 rows); times
-weights of int8, which this leaves out, 0.95 to 1.02."""
+"""Times the same where panels are unpacked: bf16 takes 0.92 to 0.98 of the time, int8 to 1.02."""
 LEAST_NON_TEMPORAL = 2 * BURST
 """Fewest bytes of a row that is no whole number of cache lines, of nests that go past the caches
 only then."""
@@ -161,8 +158,7 @@ PHASES = 4
 """Neighbours that vectors take apart: of more, which lie side by side in a window, each goes its
 own way."""
 PIECES = 8
-"""Pieces that a loop has for each thread, and at least where there are enough: a thread that is
-late holds up little then."""
+"""Pieces that a loop has for each thread, at least: a thread that is late holds up little then."""
 PARTS = 2 * PIECES
 """The same of chunks of a long sum, or up to twice as many, and of blocks of rows in a pipeline:
 the first sweeps of the first row of each go alone."""
@@ -174,14 +170,11 @@ FORK = 1 << 20
 """Simple operations below which threads that sleep are not woken: some 20 us."""
 JOIN = 1 << 17
 """The same below which threads do not share a loop even if they are awake: some 3 us, of copies
-that wait for the caches of others five times as long.  What the caller does alone, it reads and
-writes there.  Ten networks on two threads of an Intel Xeon (family 6, model 207) take 0.96 of the
-time of twice this number in the geometric mean, 0.89 to 1.04; by half of it no less."""
+that wait for the caches of others five times as long.  Ten networks on two threads of an Intel Xeon
+(family 6, model 207) take 0.96 of the time of twice this number; by half of it no less."""
 ARGUMENT = 4
-"""What it costs to load or store an argument of the function, which is not in a cache near by: the
-caches of a language model in a decode step come from memory.  On two threads of an Intel Xeon, ReLU
-of 131,072 and 262,144 values takes 0.69 and 0.4 of the time, a sum of 131,072 0.65 to 0.94, and
-other sizes as long."""
+"""What an access of an argument costs, which no cache near by has: on two threads, ReLU of 131,072
+and 262,144 values takes 0.69 and 0.4 of the time, sums 0.65 to 1."""
 CHUNK = 1 << 16
 """Values of one long sum that a thread takes at least: some 10 us."""
 GUESSED = 256
