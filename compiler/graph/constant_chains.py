@@ -61,6 +61,18 @@ EXACT_ON_INTEGERS = frozenset(
         "opc.reduce_sum_square",
     }
 )
+EXACT_IN_PARTS = frozenset(
+    {
+        "opc.clip",
+        "opc.max",
+        "opc.min",
+        "opc.mod",
+        "opc.reciprocal",
+        "opc.relu",
+        "opc.sum",
+    }
+)
+"""Operators of which ``decompose`` makes exact scalar functions, in a fixed order."""
 SUMS = frozenset(
     {
         "opc.reduce_sum",
@@ -82,6 +94,8 @@ def is_exact(op: OpcOp) -> bool:
         return op.name in EXACT_REDUCTIONS or (
             op.name in EXACT_ON_INTEGERS and element(op.tensor_types[0]).is_integer
         )
+    if op.name in EXACT_IN_PARTS:
+        return True
     row = op.function
     is_integer_power = row == "pow" and element(op.type).is_integer
     return row is not None and (SCALARS[row].exact or is_integer_power)

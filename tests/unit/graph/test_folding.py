@@ -24,8 +24,9 @@ from opc.dialects.opc.unary import AbsOp, ExpOp, NegOp, ReluOp
 from opc.dialects.shape import tensor_type
 from opc.frontend.python.builder import trace
 from opc.frontend.python.spec import element_like
+from opc.graph.constant_chains import EXACT_IN_PARTS
 from opc.interpret.graph import evaluate
-from tests.unit.graph.test_graph_passes import graph, run_pass, same_bits, values
+from tests.unit.graph.test_graph_passes import PARAMS, graph, of_one, run_pass, same_bits, values
 
 pytestmark = pytest.mark.smoke
 
@@ -48,6 +49,36 @@ def test_two_of_one_operator(op: type[OpcOp], type: el.ElementType) -> None:
     left = [o for o in function.body.block.ops if isinstance(o, op)]
     assert len(left) == (1 if op.is_idempotent else 0)
     assert same_bits(plain[0], evaluate(function, [x])[0])
+
+
+def in_parts() -> Iterator[tuple[type[OpcOp], el.ElementType, dict[str, Any]]]:
+    for op in OPERATORS:
+        for type in el.ELEMENTS:
+            if op.name in EXACT_IN_PARTS and type in op.types:
+                yield from ((op, type, params) for params in PARAMS.get(op.name, ({},)))
+
+
+@pytest.mark.parametrize(
+    ("op", "type", "params"), list(in_parts()), ids=lambda x: getattr(x, "name", str(x))
+)
+def test_operators_of_exact_parts(
+    op: type[OpcOp], type: el.ElementType, params: dict[str, Any]
+) -> None:
+    """Folded, they have the bits that their parts give."""
+    rng, count = np.random.default_rng(6), max(op.operand_count[0], min(op.operand_count[1], 3))
+    arrays = [values(rng, type, (1000,)) for _ in range(count)]
+
+    def of_constants(add: Callable[[OpcOp], SSAValue], _: Sequence[SSAValue]) -> list[SSAValue]:
+        return [add(op(*(add(ConstantOp.of(a, type)) for a in arrays), **params))]
+
+    folded = graph([tensor_type(type, (1,))], of_constants)
+    run_pass(folded, "fold-constants")
+    assert [o.name for o in folded.body.block.ops if isinstance(o, OpcOp)] == ["opc.constant"]
+    parts = of_one(op, *(tensor_type(type, a.shape) for a in arrays), **params)
+    for step in ("infer-shapes", "decompose"):
+        run_pass(parts, step)
+    found, expected = evaluate(folded, [arrays[0][:1]]), evaluate(parts, arrays)
+    assert same_bits(found[0], expected[0])
 
 
 def test_which_are_folded() -> None:

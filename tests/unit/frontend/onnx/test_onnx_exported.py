@@ -130,6 +130,43 @@ def test_quotients_of_what_may_be_negative() -> None:
                 assert short == math.fmod(whole, by)
 
 
+@pytest.mark.parametrize("bound", ["Clip", "Max", "Relu"])
+def test_pads_that_are_computed_in_floats(bound: str) -> None:
+    """Pads on both sides so that windows in steps of two see all, as TensorFlow pads: known."""
+    bounded = node("Relu", "missing", "total")
+    if bound != "Relu":
+        bounded = node(bound, "missing zero", "total")
+    nodes = [
+        node("Ceil", "half", "count"),
+        node("Sub", "count one", "steps"),
+        node("Mul", "steps two", "last"),
+        node("Add", "last three", "end"),
+        node("Sub", "end extent", "missing"),
+        bounded,
+        node("Div", "total two", "middle"),
+        node("Cast", "middle", "before_", to=TYPES["i64"]),
+        node("Cast", "before_", "before", to=TYPES["f32"]),
+        node("Sub", "total before", "after"),
+        node("Unsqueeze", "before axis", "left"),
+        node("Unsqueeze", "after axis", "right"),
+        node("Concat", "none left left none right right", "floats", axis=0),
+        node("Cast", "floats", "pads", to=TYPES["i64"]),
+        node("Pad", "x pads", "y"),
+    ]
+    numbers = {"half": 5.5, "one": 1, "two": 2, "three": 3, "extent": 11, "zero": 0}
+    constants = [held(name, value, np.float32) for name, value in numbers.items()]
+    constants += [held("axis", [0]), held("none", [0, 0], np.float32)]
+    proto = model(
+        nodes,
+        [info("x", "f32", (1, 3, 11, 11))],
+        17,
+        [onnx.ValueInfoProto(name="y")],
+        constants,
+    )
+    check(proto, normal(1, 3, 11, 11))
+    assert function(proto).outputs[0].shape == (1, 3, 13, 13)
+
+
 def test_pads_up_to_a_multiple() -> None:
     """Chunks of four, of which the last is filled up by an extent, which no run reads."""
     nodes = [
