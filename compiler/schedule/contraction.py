@@ -168,8 +168,9 @@ class Contraction:
         inner = (self.reduced or (None,))[-1] if operand is self.left else self.column
         window = window_of(load, index, {a[-1]: self.extent(a) for a in axes}, inner)
         if window is not None and operand is self.left:
-            pitch = window.pitch.constant
-            collides = pitch and pitch * self.type.bytes % WAY == 0
+            between = window.at.coefficient(self.row[-1]) if self.row else None
+            step = (between or window.pitch).constant
+            collides = step and step * self.type.bytes % WAY == 0
             return replace(window, gap=LINE // self.type.bytes) if collides else window
         if window is None or self.column is None:
             return window
