@@ -64,15 +64,21 @@ EXACT_ON_INTEGERS = frozenset(
 EXACT_IN_PARTS = frozenset(
     {
         "opc.clip",
+        "opc.is_inf",
+        "opc.leaky_relu",
         "opc.max",
+        "opc.mean",
         "opc.min",
         "opc.mod",
+        "opc.prelu",
         "opc.reciprocal",
         "opc.relu",
+        "opc.shrink",
         "opc.sum",
+        "opc.thresholded_relu",
     }
 )
-"""Operators of which ``decompose`` makes exact scalar functions, in a fixed order."""
+"""Operators that ``decompose`` turns into exact scalar functions, which have the same bits."""
 SUMS = frozenset(
     {
         "opc.reduce_sum",
@@ -94,11 +100,10 @@ def is_exact(op: OpcOp) -> bool:
         return op.name in EXACT_REDUCTIONS or (
             op.name in EXACT_ON_INTEGERS and element(op.tensor_types[0]).is_integer
         )
-    if op.name in EXACT_IN_PARTS:
-        return True
     row = op.function
-    is_integer_power = row == "pow" and element(op.type).is_integer
-    return row is not None and (SCALARS[row].exact or is_integer_power)
+    if row is None:
+        return op.name in EXACT_IN_PARTS
+    return SCALARS[row].exact or (row == "pow" and element(op.type).is_integer)
 
 
 def computed(op: OpcOp, builder: Builder) -> SSAValue | None:

@@ -14,10 +14,11 @@
     neg (neg x)                       --> x
     extent <4>                        --> constant 4
 
-Folding never changes a bit.  It evaluates exact scalar functions, reductions whose order has no
-effect (integers, booleans, min, max) and operators that move data; ``constant_chains`` evaluates
-sums and products in their order.  Elementary functions are not evaluated.  There is no algebra on
-floats: x * 1, x + 0 and x - x stay, because of NaN, -0 and infinities.
+Folding never changes a bit.  It evaluates exact scalar functions, operators that consist of these,
+such as ``opc.clip``, reductions whose order has no effect (integers, booleans, min, max) and
+operators that move data; ``constant_chains`` evaluates sums and products in their order.
+Elementary functions are not evaluated.  There is no algebra on floats: x * 1, x + 0 and x - x stay,
+because of NaN, -0 and infinities.
 
 An operator stays where its result would have over 65536 elements, or over four times those of the
 operands.  A broadcast of one value stays, unless it is a factor of a contraction.  So does a cast

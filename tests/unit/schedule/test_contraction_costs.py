@@ -57,3 +57,17 @@ def test_results_leave_a_cache_as_fast_as_what_is_read_in_order() -> None:
     choice = replace(choose(c, AVX512, 1), packs=frozenset())
     slow = replace(AVX512, l2_piece_rate=1, l3_piece_rate=1)
     assert ContractionCost(c, slow).cycles(choice) == ContractionCost(c, AVX512).cycles(choice)
+
+
+@pytest.mark.parametrize(("step", "gap"), [(1, 0), (2, 16)])
+def test_rows_of_a_tile_do_not_collide(step: int, gap: int) -> None:
+    """In steps of two, rows of 512 channels would lie 4 KiB apart, in one set of a cache."""
+    extent = 14 // step
+    c = contraction_of(f"""
+func.func @main(%x: tensor<1x512x16x16xf32>, %w: tensor<64x512x3x3xf32>)
+    -> tensor<1x64x{extent}x{extent}xf32> {{
+  %r = opc.conv %x, %w {{strides = [{step}, {step}]}}
+  func.return %r : tensor<1x64x{extent}x{extent}xf32>
+}}""")
+    window = c.window(c.left)
+    assert window is not None and window.gap == gap

@@ -133,19 +133,15 @@ def test_quotients_of_what_may_be_negative() -> None:
 @pytest.mark.parametrize("bound", ["Clip", "Max", "Relu"])
 def test_pads_that_are_computed_in_floats(bound: str) -> None:
     """Pads on both sides so that windows in steps of two see all, as TensorFlow pads: known."""
-    bounded = node("Relu", "missing", "total")
-    if bound != "Relu":
-        bounded = node(bound, "missing zero", "total")
     nodes = [
         node("Ceil", "half", "count"),
         node("Sub", "count one", "steps"),
         node("Mul", "steps two", "last"),
         node("Add", "last three", "end"),
         node("Sub", "end extent", "missing"),
-        bounded,
+        node(bound, "missing" if bound == "Relu" else "missing zero", "total"),
         node("Div", "total two", "middle"),
-        node("Cast", "middle", "before_", to=TYPES["i64"]),
-        node("Cast", "before_", "before", to=TYPES["f32"]),
+        node("Floor", "middle", "before"),
         node("Sub", "total before", "after"),
         node("Unsqueeze", "before axis", "left"),
         node("Unsqueeze", "after axis", "right"),
