@@ -25,7 +25,7 @@ from .nest import applied
 from .register_tiles import Tile, holds_filter, is_direct, pieces, rows_crowd
 from .rotating import Rotation, rotation_of
 from .stored import is_known, panel_size, stored_parts
-from .unpadded import Inside, in_tiles, inside
+from .unpadded import Inside, in_tiles, inside, share
 
 
 def tiles_for(
@@ -296,7 +296,7 @@ class _Costs:
         c = self.contraction
         parts = in_tiles(self.inside, {c.row: self.height, c.column: self.width})
         rotating = c.reduced[:1] if self.rotation else ()
-        return math.prod(part.share for axis, part in parts.items() if axis not in rotating)
+        return math.prod(share(part) for axis, part in parts.items() if axis not in rotating)
 
     @property
     def _functions(self) -> int:

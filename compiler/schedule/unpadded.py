@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -50,10 +51,10 @@ class Inside:
     """Of the source."""
     extent: ex.Expr
     """Of the contracted axis."""
-    counts: Mapping[int, ex.Expr]
-    """The extents of the dimensions of ``at``."""
-    tile: Mapping[int, int]
-    """The size of a tile along the dimensions that are tiled."""
+    counts: tuple[tuple[int, ex.Expr], ...]
+    """The dimensions of ``at`` with their extents."""
+    tile: tuple[tuple[int, int], ...] = ()
+    """Those along which there are tiles, with the sizes of these."""
 
     def moves_along(self, axis: Axis | None) -> bool:
         """Whether the part depends on the tile along an axis of the nest."""
@@ -63,7 +64,7 @@ class Inside:
     def reach(self) -> int:
         """The distance from the first value of a tile to the last one, in the source."""
         steps = {d: (self.at.coefficient(d) or ZERO).constant or 0 for d in self.at.dims()}
-        return sum(step * (self.tile.get(d, 1) - 1) for d, step in steps.items())
+        return sum(steps[d] * (size - 1) for d, size in self.tile)
 
     @property
     def begin(self) -> ex.Expr:
@@ -79,40 +80,43 @@ class Inside:
             left = ex.floordiv(ex.maximum(left, 0) + (self.step - 1), self.step)
         return ex.minimum(left, self.extent)
 
-    @property
-    def is_less(self) -> bool:
-        """Whether a tile may leave something out; tiles of unknown number are full ones."""
-        last = {d: self._last(d) for d in self.at.dims()}
-        before = -self.at.substitute(dict.fromkeys(last, ZERO)) - self.reach
-        behind = self.at.substitute(last) + (self.extent - 1) * self.step - (self.size - 1)
-        bounds = (greatest(e) for e in (before, behind))
-        return any(most is None or most > 0 for most in bounds)
+    def last(self, d: int, count: ex.Expr) -> ex.Expr:
+        """The start of the last tile along a dimension."""
+        size = dict(self.tile).get(d, 1)
+        if count.constant is None:
+            return count - size
+        return ex.const(max(count.constant - 1, 0) // size * size)
 
-    @property
-    def share(self) -> float:
-        """The share of the axis that is inside, over all tiles; 1 if unknown."""
-        dims, (begin, end) = list(self.at.dims()), (self.begin, self.end)
-        if len(dims) != 1 or begin.symbols() or end.symbols():
-            return 1.0
-        last, extent = self._last(dims[0]).constant, self.extent.constant
-        if last is None or extent is None:
-            return 1.0
-        size = self.tile.get(dims[0], 1)
-        count = last // size + 1
-        # Of many tiles, a few evenly spread ones, as Python's unlimited numbers.
-        few = min(count, SAMPLES)
-        numbers = [k * count // few * size for k in range(few)]
-        starts = np.array(numbers, object if count > few else np.int64)
-        first, behind = (e.evaluate({dims[0]: starts}, {}) for e in (begin, end))
-        left = np.broadcast_to(np.maximum(behind - first, 0), starts.shape)
-        return float(left.mean()) / max(1, extent)
 
-    def _last(self, d: int) -> ex.Expr:
-        """The start of the last tile."""
-        size, count = self.tile.get(d, 1), self.counts[d].constant
-        if count is None:
-            return self.counts[d] - size
-        return ex.const(max(count - 1, 0) // size * size)
+@lru_cache(maxsize=1 << 12)
+def is_less(part: Inside) -> bool:
+    """Whether a tile may leave something out; tiles of unknown number are full ones."""
+    last = {d: part.last(d, count) for d, count in part.counts}
+    before = -part.at.substitute(dict.fromkeys(last, ZERO)) - part.reach
+    behind = part.at.substitute(last) + (part.extent - 1) * part.step - (part.size - 1)
+    bounds = (greatest(e) for e in (before, behind))
+    return any(most is None or most > 0 for most in bounds)
+
+
+@lru_cache(maxsize=1 << 12)
+def share(part: Inside) -> float:
+    """The share of the axis that is inside, over all tiles; 1 if unknown."""
+    begin, end = part.begin, part.end
+    if len(part.counts) != 1 or begin.symbols() or end.symbols():
+        return 1.0
+    d, count = part.counts[0]
+    last, extent = part.last(d, count).constant, part.extent.constant
+    if last is None or extent is None:
+        return 1.0
+    size = dict(part.tile).get(d, 1)
+    number = last // size + 1
+    # Of many tiles, a few evenly spread ones, as Python's unlimited numbers.
+    few = min(number, SAMPLES)
+    numbers = [k * number // few * size for k in range(few)]
+    starts = np.array(numbers, object if number > few else np.int64)
+    first, behind = (e.evaluate({d: starts}, {}) for e in (begin, end))
+    left = np.broadcast_to(np.maximum(behind - first, 0), starts.shape)
+    return float(left.mean()) / max(1, extent)
 
 
 def inside(c: Contraction, group: int = 1) -> dict[Axis, Inside]:
@@ -142,7 +146,13 @@ def _all_inside(c: Contraction, group: int) -> dict[Axis, Inside]:
 def in_tiles(parts: Mapping[Axis, Inside], tile: Mapping[Axis | None, int]) -> dict[Axis, Inside]:
     """The same for tiles of a size, without the axes along which nothing is left out."""
     sizes = {axis[-1]: size for axis, size in tile.items() if axis}
-    return {axis: new for axis, part in parts.items() if (new := replace(part, tile=sizes)).is_less}
+    of_tiles = dict[Axis, Inside]()
+    for axis, part in parts.items():
+        own = tuple((d, sizes[d]) for d, _ in part.counts if d in sizes)
+        new = replace(part, tile=own)
+        if is_less(new):
+            of_tiles[axis] = new
+    return of_tiles
 
 
 def cut(window: Window, part: Window, insides: Iterable[Inside]) -> Window:
@@ -175,7 +185,8 @@ def _inside(c: Contraction, window: Window, axis: Axis, group: int) -> Inside | 
             continue
         at = e - ex.dim(axis[-1]) * step
         if at.dims() <= counts.keys():
-            return Inside(k, at, step.constant, size, c.extent(axis), counts, {})
+            own = tuple((d, counts[d]) for d in sorted(at.dims()))
+            return Inside(k, at, step.constant, size, c.extent(axis), own)
     return None
 
 
