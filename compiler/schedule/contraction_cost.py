@@ -102,13 +102,29 @@ class ContractionCost:
         What comes from the second cache in order comes while products are computed.  All else is
         waited for, also results that leave a cache, and what is read with them, as a residual.
         """
-        levels, machine = self._levels(choice), self.target
+        levels = self._levels(choice)
         tiles = sum(axis is not None for axis, _, _ in choice.loops)
         operands = [self._by_level(s, levels, tiles, choice) for s in self.sources]
         results = [[self._touched(s, v.sizes) for v in levels] for s in self.results]
-        # A panel that is prefetched takes the room of another one.
-        ahead = choice.prefetched(machine)
-        panels = [1 + (source.operand.name in ahead) for source in self.sources]
+        # A panel that is prefetched takes the room of another one, or of what is used no more.
+        ahead = choice.prefetched(self.target)
+        rooms = {(1, 1), tuple(1 + (s.operand.name in ahead) for s in self.sources)}
+        fetching = [self._fetching(choice, levels, operands, results, room) for room in rooms]
+        tiled = math.prod(level.trips for level in levels[1 : tiles + 1])
+        looking = sum(self._looking(lines[tiles].pages) for lines in operands) * tiled
+        copying = sum(self._copying(source, choice, levels) for source in self.sources)
+        return sum(fetching) / len(fetching) + looking + copying
+
+    def _fetching(
+        self,
+        choice: Choice,
+        levels: Sequence[Level],
+        operands: Sequence[Sequence[Lines]],
+        results: Sequence[Sequence[Lines]],
+        panels: Sequence[int],
+    ) -> float:
+        """Cycles of products and of waiting; each operand takes the room of so many panels."""
+        machine, tiles = self.target, sum(axis is not None for axis, _, _ in choice.loops)
         rooms = [
             sum(lines.room * n for lines, n in zip(at, panels, strict=True))
             for at in zip(*operands, strict=True)
@@ -132,10 +148,7 @@ class ContractionCost:
                 # Nothing waits for a store, so it does not matter on which page it is.
                 waiting += size / rate
             computing = max(computing, streamed)
-        tiled = math.prod(level.trips for level in levels[1 : tiles + 1])
-        looking = sum(self._looking(lines[tiles].pages) for lines in operands) * tiled
-        copying = sum(self._copying(source, choice, levels) for source in self.sources)
-        return computing + waiting + looking + copying
+        return computing + waiting
 
     def least(self, choice: Choice) -> float:
         """Cycles if all operands were in the first-level cache."""

@@ -15,7 +15,7 @@ from opc.dialects.budgets import TILES
 from opc.dialects.matrix_ops import BESIDE, PRODUCTS, ROWS
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
-from opc.support.target import CERTAIN, CERTAIN_OF_WINDOWS, Target
+from opc.support.target import CERTAIN, CERTAIN_OF_LOOPS, CERTAIN_OF_WINDOWS, Target
 
 from .contraction import Contraction, Operand
 from .contraction_cost import Costs
@@ -156,10 +156,11 @@ def _unless_slow(planned: Choice, source: Contraction, target: Target, chunks: i
             others = packings(min(own)[2])
             ranked += [(costs.cycles(d), len(ranked) + k, d) for k, d in enumerate(others)]
     likely = [d for cycles, _, d in sorted(ranked) if cycles < most]
+    certain = CERTAIN_OF_LOOPS if is_window else CERTAIN
     for d in sorted(ordered(planned), key=costs.cycles):
         # Neither one thread nor several take longer.
         both = [(of(d), of(planned)) for of in (costs.alone, costs.cycles)]
-        likely += [d] * all(cycles * CERTAIN < before for cycles, before in both)
+        likely += [d] * all(cycles * certain < before for cycles, before in both)
     widened = (d.with_widened(target) for d in likely)
     legal = (d for d in widened if is_legal(source, TreeOp.of(Block(d.ops(target)))))
     return next(legal, planned)

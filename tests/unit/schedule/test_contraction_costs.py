@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from opc.api.driver import Options, load, source_of
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.contraction_cost import ContractionCost
+from opc.schedule.contraction_trees import Choice
 from opc.schedule.plan_contraction import choose, tiled
 from opc.schedule.tiles import arithmetic
 from opc.support.targets import target
@@ -71,3 +73,30 @@ func.func @main(%x: tensor<1x512x16x16xf32>, %w: tensor<64x512x3x3xf32>)
 }}""")
     window = c.window(c.left)
     assert window is not None and window.gap == gap
+
+
+def test_a_window_is_copied_in_blocks_if_these_stay_near() -> None:
+    """Copies of 64 channels of 129 by 129 leave the second cache; blocks of some rows do not."""
+    c = contraction_of("""
+func.func @main(%x: tensor<1x64x129x129xf32>, %w: tensor<128x64x3x3xf32>)
+    -> tensor<1x128x64x64xf32> {
+  %r = opc.conv %x, %w {strides = [2, 2]}
+  func.return %r : tensor<1x128x64x64xf32>
+}""")
+    small, large = (choose(c, replace(AVX512, l2=size), 1) for size in (1 << 20, 1 << 30))
+    assert small.depth == 1 and small.loops[0][:2] == ((2,), 4)
+    assert large.loops[0][:2] != ((2,), 4)
+
+
+def test_a_prefetched_panel_takes_half_a_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes the place of another panel, or of what is used no more: the mean of both counts."""
+
+    def fetching(cost: ContractionCost, *operands: Sequence[int]) -> float:
+        return 1000.0 * sum(operands[-1])
+
+    monkeypatch.setattr(ContractionCost, "_fetching", fetching)
+    c = contraction_of(PRODUCT)
+    choice = choose(c, AVX512, 1)
+    alone = ContractionCost(c, AVX512).cycles(choice)
+    monkeypatch.setattr(Choice, "prefetched", lambda *_: {"right"})
+    assert ContractionCost(c, AVX512).cycles(choice) == pytest.approx(alone + 500)
