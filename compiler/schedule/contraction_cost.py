@@ -8,17 +8,15 @@ Lines that lie a multiple of a page apart fall into few sets, and take the room 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel
 from opc.dialects.body import scalar_type
-from opc.dialects.buffer import element_in
 from opc.dialects.schedule import Axis
-from opc.support.target import AHEAD, GUESSED, JOIN, LINE, PIECES, WAY, Target
+from opc.support.target import GUESSED, JOIN, LINE, PIECES, Target
 
+from .cache_lines import Access, Lines, Sizes, access_of, contiguous, results_of, strided
 from .contraction import Contraction, Operand
 from .contraction_trees import Choice, copied_in
 from .register_tiles import Tile
@@ -27,19 +25,6 @@ from .window import Window
 
 SHARING = 0.1
 """What the time of several threads counts beside that of one."""
-Sizes = Mapping[Axis, int]
-"""The values along each axis that a part of the nest goes over."""
-
-
-class Lines(NamedTuple):
-    """Cache lines that are touched."""
-
-    number: float
-    room: float
-    """The lines of a cache that they take: more than there are if they fall into few sets."""
-    pages: float = 0
-    """The pieces that lie on pages of their own, so that no processor fetches them ahead; 0 if they
-    are in order."""
 
 
 @dataclass(frozen=True)
@@ -49,19 +34,6 @@ class Level:
     axis: Axis
     trips: int
     sizes: Sizes
-
-
-@dataclass(frozen=True, eq=False)
-class Access:
-    """Where a buffer is touched: the bytes from one value to the next along each axis."""
-
-    strides: Sizes
-    width: int
-
-    def lines(self, sizes: Sizes) -> Lines:
-        """What a part touches."""
-        steps = sorted((step, sizes[axis]) for axis, step in self.strides.items())
-        return _strided([at for at in steps if at[1] > 1], self.width)
 
 
 @dataclass(frozen=True)
@@ -86,12 +58,7 @@ class ContractionCost:
         self.extents = {axis: _known(c.extent(axis)) for axis in axes}
         self.sources = [self._source(o) for o in (c.left, c.right)]
         self.products = math.prod(self.extents.values())
-        points = {axis for axis in axes if axis not in c.reduced}
-        read = [(op, op.source) for op in c.epilogue if isinstance(op, kernel.LoadOp)]
-        buffers = [*read, *((op, c.nest.targets[op.number]) for op in c.stores)]
-        widths = [(c.offsets[op], element_in(buffer).bytes) for op, buffer in buffers]
-        steps = [(self._strides(e, width, points), width) for e, width in widths]
-        self.results = [Access({a: n for a, n in of.items() if n}, width) for of, width in steps]
+        self.results = results_of(c)
         self.arithmetic: dict[tuple[Tile, int, bool], float] = {}
         self.touched: dict[object, Lines] = {}
         self.levels: dict[object, list[Level]] = {}
@@ -178,14 +145,8 @@ class ContractionCost:
         axes = frozenset(a for a in (*operand.axes, c.own(operand)) if a in self.extents)
         access = None
         if load is not None:
-            width = scalar_type(load.result).bytes
-            access = Access(self._strides(c.offsets[load], width, axes), width)
+            access = access_of(c.offsets[load], scalar_type(load.result).bytes, axes)
         return Source(operand, axes, access, c.window(operand), c.is_constant(operand))
-
-    def _strides(self, offset: ex.Expr, width: int, axes: frozenset[Axis] | set[Axis]) -> Sizes:
-        steps = {axis: offset.coefficient(axis[-1]) for axis in axes}
-        known = {axis: 0 if e is None else e.constant for axis, e in steps.items()}
-        return {axis: WAY if n is None else abs(n) * width for axis, n in known.items()}
 
     def _levels(self, choice: Choice) -> list[Level]:
         """The nest, then the loops, outermost first; a chain goes by lines, then by steps."""
@@ -223,9 +184,9 @@ class ContractionCost:
             part = self._part(source, source.window, sizes)
             strides = self._part(source, source.window, copied).strides
             steps = [(_known(strides[k]) * size, _known(n)) for k, n in enumerate(part.extents)]
-            return _strided(sorted(step for step in steps if step[1] > 1), size)
+            return strided(sorted(step for step in steps if step[1] > 1), size)
         if source.access is None or source.operand.name in choice.packs:
-            return _contiguous(math.prod(sizes[axis] for axis in source.axes) * size)
+            return contiguous(math.prod(sizes[axis] for axis in source.axes) * size)
         return self._touched(source.access, sizes)
 
     def _touched(self, access: Access, sizes: Sizes) -> Lines:
@@ -326,26 +287,3 @@ def _known(extent: ex.Expr | int) -> int:
     if isinstance(extent, int):
         return extent
     return GUESSED if extent.constant is None else max(1, extent.constant)
-
-
-def _contiguous(size: float) -> Lines:
-    lines = max(1.0, size / LINE)
-    return Lines(lines, lines)
-
-
-def _strided(strides: Sequence[tuple[int, int]], width: int) -> Lines:
-    """Lines of values at these distances in bytes, and so many of each; the least come first."""
-    segment, count, apart = width, 1, 0
-    for stride, number in strides:
-        if stride <= segment:
-            segment += stride * (number - 1)
-        else:
-            count *= number
-            apart = math.gcd(apart, stride)
-    # A segment may begin in the middle of a line.
-    in_segment = (segment + LINE - width) / LINE
-    lines = count * in_segment
-    sets = min(min(count, WAY // math.gcd(WAY, max(apart, LINE))) * in_segment, WAY // LINE)
-    room = lines if count == 1 or lines <= sets else lines * (WAY // LINE) / sets
-    is_apart = count > 1 and strides[-1][0] >= WAY and segment < AHEAD
-    return Lines(lines, room, count if is_apart else 0)

@@ -18,6 +18,7 @@ from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.support.target import FEW_COLUMNS, GUESSED, LINE, VECTOR, Target
 
+from .cache_lines import results_of
 from .contraction import Contraction, slice_of
 from .cost import cost_of
 from .matrix_tiles import matrix_arithmetic, matrix_tiles
@@ -267,7 +268,17 @@ class _Costs:
         # Transposed results in pieces of at least four values cost no more for each value.
         store = machine.in_order if c.is_in_order else machine.transposed * max(1, 4 * vectors)
         store += self._functions * vectors
-        return store * self.lanes * self.products / self.length
+        return (store * self.lanes * self.products + self._returning) / self.length
+
+    @property
+    def _returning(self) -> float:
+        """Cycles of a tile's stores to parts of lines, if the first cache has lost these lines."""
+        c, machine = self.contraction, self.target
+        sizes = dict.fromkeys(c.outer, 1)
+        sizes |= {a: n for a, n in ((c.row, self.height), (c.column, self.width)) if a}
+        touched = [access.lines(sizes) for access in results_of(c)]
+        lost = (lines for lines in touched if lines.are_parts and lines.room * LINE > machine.l1)
+        return machine.line_wait * sum(lines.number for lines in lost)
 
     @property
     def _needed(self) -> float:

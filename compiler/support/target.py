@@ -102,18 +102,17 @@ COALESCED_LAID_OUT = BUFFERED // 2
 MANY_POINTS = 4 * COALESCED
 """Points whose rows need not go together to fill vectors."""
 SHORT_OF_FUNCTIONS = BUFFERED // 2
-"""Values of a row of unknown extent up to which that pays for functions, which suffer where they
-are computed one by one.  For simple operations it pays up to a vector."""
+"""Values of a row of unknown extent up to which that pays for functions, which take long one by
+one.  For simple operations it pays up to a vector."""
 ACROSS = 3
 """Values up to which rows are left to vectors across them."""
 TABLES = 3
-"""Operands that are laid out for simple operations, at most: more take longer than short rows
-do, the nine values of a window in rows of 7 and 14 points 1.7 and 2 times as long."""
+"""Operands that are laid out for simple operations, at most: the nine values of a window in rows
+of 7 and 14 points take 1.7 and 2 times as long."""
 TURNED_POINTS = BUFFERED // 2
 """Points whose rows are transposed together, at most: what a block costs once is little then."""
 TURNED_WINDOW = L1 // 4
-"""Elements of a window that is transposed before it is converted: they stay in the first
-cache."""
+"""Elements of a window that is transposed before it is converted: the first cache keeps them."""
 FEW_TRANSPOSED = 3
 """Tiles along an axis that are transposed, up to which one goes along all of it."""
 TRANSPOSED_LOADS = 3
@@ -313,11 +312,13 @@ class Target:
     pages: int = 64
     """Pages whose places a core knows at once."""
     page_wait: int = 4
-    """Cycles for finding another one: 128 to 128 channels of 100 by 76 take 1.7 times as long where
-    a tile reads pixels of each channel where they lie.
+    """Cycles for finding another one: 128 to 128 channels of 100 by 76 take 1.7 times as long
+    where a tile reads pixels of each channel where they lie.
 
-    These rates fit 800 schedules of 40 nests on an Intel Xeon (family 6, model 207) with 2 MiB of
-    second cache, within a factor of 1.3 in the mean."""
+    These rates fit 800 schedules of 40 nests on an Intel Xeon with 2 MiB of second cache."""
+    line_wait: int = 20
+    """Cycles of a store to a part of a line that the first cache has lost: 17 to 23 on a Zen 4 for
+    results of 32 channels by 14 pixels, whose planes lie a multiple of 4 KiB apart."""
     in_order: float = 0.3
     """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
     transposed: float = 0.7

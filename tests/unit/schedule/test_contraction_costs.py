@@ -12,6 +12,7 @@ from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.contraction_cost import ContractionCost
 from opc.schedule.contraction_trees import Choice
 from opc.schedule.plan_contraction import choose, tiled
+from opc.schedule.register_tiles import Tile
 from opc.schedule.tiles import arithmetic
 from opc.support.targets import target
 from opc.tune.nests import nests_of
@@ -100,3 +101,20 @@ def test_a_prefetched_panel_takes_half_a_room(monkeypatch: pytest.MonkeyPatch) -
     alone = ContractionCost(c, AVX512).cycles(choice)
     monkeypatch.setattr(Choice, "prefetched", lambda *_: {"right"})
     assert ContractionCost(c, AVX512).cycles(choice) == pytest.approx(alone + 500)
+
+
+@pytest.mark.parametrize(("extent", "collide"), [(64, True), (56, False)])
+def test_parts_of_lines_that_collide_return(extent: int, collide: bool) -> None:
+    """Results of 32 channels by 8 pixels are parts of lines; one set would have to hold 32."""
+    c = contraction_of(f"""
+func.func @main(%x: tensor<1x64x{extent + 2}x{extent + 2}xf32>, %w: tensor<64x64x3x3xf32>)
+    -> tensor<1x64x{extent}x{extent}xf32> {{
+  %r = opc.conv %x, %w
+  func.return %r : tensor<1x64x{extent}x{extent}xf32>
+}}""")
+    turned, tile = c.transposed if c.is_in_order else c, Tile(8, 32, 16)
+    free, real = (
+        arithmetic(turned, tile, 1, replace(AVX512, line_wait=cycles), is_aligned=True)
+        for cycles in (0, 20)
+    )
+    assert (free < real) == collide
