@@ -107,8 +107,7 @@ one.  For simple operations it pays up to a vector."""
 ACROSS = 3
 """Values up to which rows are left to vectors across them."""
 TABLES = 3
-"""Operands that are laid out for simple operations, at most: the nine values of a window in rows
-of 7 and 14 points take 1.7 and 2 times as long."""
+"""Operands that are laid out for simple operations, at most: nine make rows of 14 take twice."""
 TURNED_POINTS = BUFFERED // 2
 """Points whose rows are transposed together, at most: what a block costs once is little then."""
 TURNED_WINDOW = L1 // 4
