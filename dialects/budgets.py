@@ -132,3 +132,5 @@ QUOTIENT_BITS = 7, 16
 """The fewest and the most bits behind the point of a quotient that integers compute."""
 USUAL_EXPONENTS = 60
 """Scales below 2^60 and above its inverse: their products are neither subnormal nor infinite."""
+MOST_READS = 4
+"""Sums that read a vector, up to which gcc loads it again for each (``kept_vectors``)."""

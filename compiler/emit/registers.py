@@ -16,6 +16,7 @@ from opc.dialects.registers import is_of_sums, lanes_of
 from .ctext import PRODUCT, UNARY, Text, address, computed, number, suffix
 from .group_products import scalar_dot, small_dot, vector_dot
 from .texts import Helper, c_text
+from .workarounds.kept_vectors import KEPT, is_read_again
 
 Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
 Types: TypeAlias = tuple[ElementType, ...]
@@ -48,11 +49,14 @@ def type_definition(type: ElementType, lanes: int) -> str:
 def function(action: str, factors: Types, type: ElementType, lanes: int) -> Helper:
     """A function on a vector register: set, move, fma, mul_add, put, add, write or dot.
 
-    ``factors`` of ``dot`` are the types of both of a group, and of what shares bytes.
+    ``factors`` of ``dot`` are the types of both of a group, and of what shares bytes.  The vector
+    of ``kept_fma`` is read by several of them.
     """
     name = "_".join(["opc", action, *map(suffix, factors), f"{suffix(type)}v{lanes}"])
     if action != "dot":
-        text = fused_text if action == "fma" else partial(_text, action)
+        text = partial(_text, action)
+        if action in ("fma", "kept_fma"):
+            text = partial(fused_text, is_kept=action != "fma")
         return name, {name: text(name, type, lanes)}
     left, right, *small = factors
     if lanes == 1:
@@ -72,8 +76,13 @@ def _text(place: str, name: str, type: ElementType, lanes: int, **values: object
     return c_text(f"registers.{place}", name=name, lanes=lanes, kind=kind, **common, **values)
 
 
-def fused_text(name: str, type: ElementType, lanes: int, from_memory: bool = True) -> str:
-    """A multiply-add of a scalar and a vector, which lies in memory or in a register."""
+def fused_text(
+    name: str, type: ElementType, lanes: int, from_memory: bool = True, is_kept: bool = False
+) -> str:
+    """A multiply-add of a scalar and a vector, which lies in memory or in a register.
+
+    ``is_kept``: it comes from memory, and goes to a register for others.
+    """
     c, vector = computed(type), vector_type(type, lanes)
     if type.is_integer:
         return _text("wrapping_fma", name, type, lanes)
@@ -82,10 +91,10 @@ def fused_text(name: str, type: ElementType, lanes: int, from_memory: bool = Tru
     if not from_memory:
         load = f"  const {vector} v = *b, zero = {{0}};\n"
         operand, element = f"{vector} *b", "(*b)[k]"
-    exact = "".join(
-        f"#elif defined(OPC_HAS_VECTORS) && {condition}\n{load}  {statement};\n"
-        for condition, statement in _FMA.get((suffix(type), lanes), ())
-    )
+    exact = ""
+    for condition, statement in _FMA.get((suffix(type), lanes), ()):
+        kept = KEPT if is_kept and "ia32" in statement else ""
+        exact += f"#elif defined(OPC_HAS_VECTORS) && {condition}\n{load}{kept}  {statement};\n"
     if suffix(type) == "f32" and lanes % 4 == 0 and from_memory:
         exact += c_text("registers.one_four" if lanes == 4 else "registers.fours", n=lanes // 4)
     taken = "b" if from_memory else "*b"
@@ -174,7 +183,10 @@ def call(
         a, b, before = source.args
         if isinstance(before.owner, body.ApplyOp):
             return _group(store, source, (memory, register, index))
-        return source.function.data, (), f"{register(store)}, {scalar(a)}, {memory(b)}"
+        is_float = source.function.data == "fma" and not type.is_integer
+        is_kept = is_float and is_read_again(op, b.owner)
+        action = "kept_fma" if is_kept else source.function.data
+        return action, (), f"{register(store)}, {scalar(a)}, {memory(b)}"
     before, sums = source.args
     target = address(names[store.target], index(store))
     if isinstance(before.owner, loop.LoadOp):
