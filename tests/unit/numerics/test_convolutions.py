@@ -296,7 +296,7 @@ def test_filters_of_groups_are_packed_while_compiling() -> None:
     function = opc.function(layer, target="avx2")
     image = np.random.default_rng(8).standard_normal((1, 128, 7, 7)).astype(np.float32)
     assert bits(function(image)) == bits(opc.function(layer, fuse=False, target="avx2")(image))
-    assert "weight0 +" in re.findall(r"opc_fma_f32v8\(&sums.*?;", function.c_source, re.DOTALL)[0]
+    assert "weight0 +" in re.findall(r"fma_f32v8\(&sums.*?;", function.c_source, re.DOTALL)[0]
 
 
 def test_chains_of_layers() -> None:
