@@ -49,14 +49,13 @@ def type_definition(type: ElementType, lanes: int) -> str:
 def function(action: str, factors: Types, type: ElementType, lanes: int) -> Helper:
     """A function on a vector register: set, move, fma, mul_add, put, add, write or dot.
 
-    ``factors`` of ``dot`` are the types of both of a group, and of what shares bytes.  The vector
-    of ``kept_fma`` is read by several of them.
+    ``factors`` of ``dot`` are the types of both of a group, and of what shares bytes.  ``kept_fma``
+    is an ``fma`` whose vector the next ones read, too (see ``kept_vectors``).
     """
     name = "_".join(["opc", action, *map(suffix, factors), f"{suffix(type)}v{lanes}"])
     if action != "dot":
-        text = partial(_text, action)
-        if action in ("fma", "kept_fma"):
-            text = partial(fused_text, is_kept=action != "fma")
+        is_fused, is_kept = action.endswith("fma"), action == "kept_fma"
+        text = partial(fused_text, is_kept=is_kept) if is_fused else partial(_text, action)
         return name, {name: text(name, type, lanes)}
     left, right, *small = factors
     if lanes == 1:
@@ -81,7 +80,7 @@ def fused_text(
 ) -> str:
     """A multiply-add of a scalar and a vector, which lies in memory or in a register.
 
-    ``is_kept``: it comes from memory, and goes to a register for others.
+    ``is_kept``: it comes from memory, and stays in a register for the next multiply-adds.
     """
     c, vector = computed(type), vector_type(type, lanes)
     if type.is_integer:

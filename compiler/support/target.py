@@ -107,7 +107,7 @@ one.  For simple operations it pays up to a vector."""
 ACROSS = 3
 """Values up to which rows are left to vectors across them."""
 TABLES = 3
-"""Operands that are laid out for simple operations, at most: nine make rows of 14 take twice."""
+"""Operands laid out for simple operations, at most: with nine, rows of 14 take twice as long."""
 TURNED_POINTS = BUFFERED // 2
 """Points whose rows are transposed together, at most: what a block costs once is little then."""
 TURNED_WINDOW = L1 // 4

@@ -1,7 +1,7 @@
 """gcc 12 loads a vector again for each of up to four sums; here it is kept in a register.
 
 **Fault.**  Where a vector in memory is a factor of up to four fused multiply-adds, gcc 12, tuned
-for AMD's Zen, makes it an operand in memory of each.  A vector of a window is on two lines and
+for AMD's Zen, may make it an operand in memory of each.  A vector of a window is on two lines and
 takes two loads each time: 32 channels of 3 by 3 in tiles of 2 by 160 take 1.6 times as long.
 
 **Reproducer.**  ``tests/unit/emit/workarounds/test_kept_vectors.py``.
