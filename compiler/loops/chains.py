@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xdsl.ir import Operation
-
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop, schedule
 from opc.dialects.layout import linearize
@@ -21,7 +19,7 @@ from opc.dialects.schedule import Axis
 from opc.dialects.shape import shape_of
 from opc.dialects.walking import walk
 from opc.schedule.contraction import Contraction
-from opc.schedule.nest_trees import block_of, stages_of
+from opc.schedule.nest_trees import block_of
 from opc.schedule.unpadded import Inside, in_tiles, inside
 
 from .insertion import ZERO, Insertion
@@ -74,16 +72,6 @@ def end_of(
     is_whole = ex.mod(c.extent(axis), size) == 0
     is_row = tile.block(c.row) == 1
     return begin + size if is_whole and (is_row or is_stored or not c.is_in_order) else end
-
-
-def has_partial(c: Contraction, op: Operation | None) -> bool:
-    """Whether a loop computes values of a tile in order beyond the last column of the matrix."""
-    if not isinstance(op, schedule.ForOp) or not c.is_in_order or c.column is None:
-        return False
-    if not isinstance(op.next_op, schedule.ForOp) or not c.applies_to_all:
-        return False
-    stages = [{run.stage.data for run in stages_of([o])} for o in (op, op.next_op)]
-    return stages == [{"apply"}, {"out"}]
 
 
 def parts(

@@ -13,7 +13,7 @@ place begins early instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -31,7 +31,7 @@ from opc.schedule.nest_trees import stages_of
 from opc.schedule.product_groups import matrix_chain
 from opc.schedule.register_tiles import peeled
 
-from .chains import Blocks, blocks_of, end_of, has_partial, left_in, parts, picked, products_before
+from .chains import Blocks, blocks_of, end_of, left_in, parts, picked, products_before
 from .insertion import ZERO, Insertion
 from .matrix_products import MatrixTile, begins_at, shape_in
 from .packing import Packing, Ranges, base_of, computed, flat, values_ahead, values_of
@@ -40,6 +40,7 @@ from .parts_of_operands import lay_out_part
 from .prefetching import prefetch_panel, prefetch_rows, prefetch_tile
 from .stored import Stored, StoredTile
 from .transposed_tiles import Part, transpose_tile
+from .whole_tiles import has_partial, storing
 
 TERMS = "terms"
 """The name of what the terms of blocks read along the columns, beside those of the operands."""
@@ -84,10 +85,10 @@ class ContractionLowering:
     def _ops(self, ops: Iterable[Operation], here: Insertion, ranges: Ranges) -> None:
         for op in ops:
             match op:
-                case schedule.ForOp() if has_partial(self.c, op):
-                    self._whole(op, here, ranges)
                 case schedule.ForOp() if has_partial(self.c, op.prev_op):
                     pass
+                case schedule.ForOp() if loops := storing(self.c, op):
+                    self._whole(loops, here, ranges)
                 case schedule.ForOp():
                     if op is self.shaped_at:
                         here.block.add_op(loop.MatrixBeginOp.of(shape_in(self.c, self.tree)))
@@ -109,20 +110,20 @@ class ContractionLowering:
                 case _:
                     pass
 
-    def _whole(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
-        """Store the values of ``apply`` at once where a tile is whole.
+    def _whole(self, loops: Sequence[schedule.ForOp], here: Insertion, ranges: Ranges) -> None:
+        """Store a known number of columns where a tile is whole.
 
-        A partial tile computes them for whole vectors, of which ``out`` stores what there is.
+        ``out`` of a whole tile does what ``apply`` does; a partial one has whole vectors of it.
         """
-        out = op.next_op
-        assert self.c.column is not None and isinstance(out, schedule.ForOp)
-        left = self.c.extent(self.c.column) - ranges.begin(self.c.column)
-        complete, partial = here.either(ex.atleast(left, ranges.block(self.c.column)))
-        applied, self.applied = self.applied, {}
-        self._for(out, complete, ranges)
+        assert self.c.column is not None
+        begin, end, size = ranges.of[self.c.column]
+        complete, partial = here.either(ex.atleast(end - begin, size))
+        applied, self.applied = self.applied, {} if loops[1:] else self.applied
+        whole = {**ranges.of, self.c.column: (begin, begin + size, size)}
+        self._for(loops[-1], complete, Ranges(whole))
         self.applied = applied
-        self._for(op, partial, ranges)
-        self._for(out, partial, ranges)
+        for op in loops:
+            self._for(op, partial, ranges)
 
     def _stage(self, stage: str, here: Insertion, ranges: Ranges) -> None:
         match stage:

@@ -37,8 +37,8 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> b
     (512 by 512 by 512 takes 0.97 of the time without), unless rows evict each other from the cache
     (1.15 with 13 rows 4 KiB apart).  Constants are packed at compile time: panels of them are read
     in the order of memory, which is 2.7 times as fast for one row (weights of 768 by 3072, 34
-    instead of 13 GB/s), and 24 rows of 1568 in one tile take 0.45 of the time.  Columns that fit one
-    tile are a panel as they are.
+    instead of 13 GB/s), and 24 rows of 1568 in one tile take 0.45 of the time.  Columns that fit
+    one tile are a panel as they are.
     """
     is_left = operand is c.left
     own, size = (c.row, tile.rows) if is_left else (c.column, tile.columns)
