@@ -119,8 +119,8 @@ class ContractionLowering:
         begin, end, size = ranges.of[self.c.column]
         complete, partial = here.either(ex.atleast(end - begin, size))
         applied, self.applied = self.applied, {} if loops[1:] else self.applied
-        whole = {**ranges.of, self.c.column: (begin, begin + size, size)}
-        self._for(loops[-1], complete, Ranges(whole))
+        columns = {self.c.column: (begin, begin + size, size)}
+        self._for(loops[-1], complete, Ranges({**ranges.of, **columns}))
         self.applied = applied
         for op in loops:
             self._for(op, partial, ranges)

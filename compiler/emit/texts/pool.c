@@ -312,6 +312,9 @@ static int64_t opc_together(
 
 /* Computes the iterations from begin to end, in chunks of multiples of step, on at most so many
    threads.  `work` is the cost; a simple operation is 1. */
+#if defined(__GNUC__) && !defined(__clang__)
+__attribute__((noinline, noclone)) /* gcc would make a copy for each loop */
+#endif
 static void opc_share(
     opc_iterations run,
     const void *data,
