@@ -96,15 +96,16 @@ def _sets(c: Contraction, operand: Operand, axis: Axis | None) -> int:
 def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
     """Whether registers hold a filter beside the sums of a row and a part of the window.
 
-    The filter is loaded once then.  With 25 unrolled products of 5 by 5, C compilers keep it too,
-    and so have no registers for the sums: 56 rows and columns take 1.2 times as long.
+    The filter is loaded once then.  One that takes more than three quarters of them leaves too few:
+    of 32, C compilers keep the 25 values of a filter of 5 by 5 and spill sums, and layers with a
+    stride of 2 take 1.2 times as long.
     """
     rotation, length = rotation_of(c), c.length.constant
     if rotation is None or length is None:
         return False
-    return (rotation.sums + 1) * (tile.columns // tile.lanes) + length <= target.room(
-        c.type.is_integer
-    )
+    room = target.room(c.type.is_integer)
+    sums = (rotation.sums + 1) * (tile.columns // tile.lanes)
+    return sums + length <= room and length <= room - room // 4
 
 
 def pieces(count: int, lanes: int) -> int:
