@@ -67,7 +67,8 @@ class ContractionCost:
         """Cycles of all products on one thread; with a guess for extents that are unknown.
 
         What comes from the second cache in order comes while products are computed.  All else is
-        waited for, also results that leave a cache, and what is read with them, as a residual.
+        waited for, also results that leave a cache, and what is read with them, as a residual, and
+        each piece of theirs that no processor fetches ahead.
         """
         levels = self._levels(choice)
         tiles = sum(axis is not None for axis, _, _ in choice.loops)
@@ -111,9 +112,10 @@ class ContractionCost:
                 else:
                     waiting += size / (piece_rate if lines[held].pages else rate)
             for access, lines in zip(self.results, results, strict=True):
-                size = lines[held].number * LINE * _times(access.strides, levels, held)
-                # Nothing waits for a store, so it does not matter on which page it is.
-                waiting += size / rate
+                times = _times(access.strides, levels, held)
+                waiting += lines[held].number * LINE * times / rate
+                if rate == machine.l3_rate:
+                    waiting += lines[held].pages * times * machine.piece_wait
             computing = max(computing, streamed)
         return computing + waiting
 

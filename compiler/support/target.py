@@ -304,10 +304,7 @@ class Target:
     prefetched: int = 2 * KIB
     """Bytes from what is computed of constants to what is prefetched for it; 0 if nothing is.
 
-    A processor looks ahead over some hundred instructions, which are few bytes of 4 or 8 bits each.
-    Products of one row with 1024 x 4096 such weights, as many as no cache holds, take on an Intel
-    Xeon with AMX 0.78 of the time (bf16), 0.88 (8 bits) and 0.79 (4 bits), with 1 to 3 KiB alike;
-    weights of f32 come no faster.  In the second cache they take 0.97 to 1.04 times as long."""
+    One row times 1024 x 4096 weights of 4 to 16 bits takes 0.78 to 0.88 of the time on a Xeon."""
     pages: int = 64
     """Pages whose places a core knows at once."""
     page_wait: int = 4
@@ -318,6 +315,9 @@ class Target:
     line_wait: int = 20
     """Cycles of a store to a part of a line that the first cache has lost: 17 to 23 on a Zen 4 for
     results of 32 channels by 14 pixels, whose planes lie a multiple of 4 KiB apart."""
+    piece_wait: int = 50
+    """Cycles until a piece of results on a page of its own is in the second cache: 30 to 80 on a
+    Zen 4.  64 to 128 channels of 160 by 160 take 0.8 of the time in pieces of 2 KiB."""
     in_order: float = 0.3
     """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
     transposed: float = 0.7
