@@ -11,8 +11,8 @@ from opc.api.driver import Options, load, source_of
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.contraction_cost import ContractionCost
 from opc.schedule.contraction_trees import Choice
-from opc.schedule.plan_contraction import choose, tiled
-from opc.schedule.register_tiles import Tile
+from opc.schedule.plan_contraction import choose, packed, tiled
+from opc.schedule.register_tiles import Tile, holds_filter
 from opc.schedule.tiles import arithmetic
 from opc.support.targets import target
 from opc.tune.nests import nests_of
@@ -55,7 +55,7 @@ def test_vectors_of_windows_are_on_two_lines() -> None:
 
 
 def test_results_leave_a_cache_as_fast_as_what_is_read_in_order() -> None:
-    """Nothing waits for a store: the rate of pieces on pages of their own is for what is read."""
+    """The rates of pieces on pages of their own are for what is read."""
     c = contraction_of(PRODUCT)
     choice = replace(choose(c, AVX512, 1), packs=frozenset())
     slow = replace(AVX512, l2_piece_rate=1, l3_piece_rate=1)
@@ -118,3 +118,47 @@ func.func @main(%x: tensor<1x64x{extent + 2}x{extent + 2}xf32>, %w: tensor<64x64
         for cycles in (0, 20)
     )
     assert (free < real) == collide
+
+
+@pytest.mark.parametrize(("block", "waits"), [(32, True), (512, False)])
+def test_pieces_of_results_come_from_far(block: int, waits: bool) -> None:
+    """Blocks have 128 bytes or 2 KiB of each of 128 rows, which are 100 KiB apart."""
+    c = contraction_of("""
+func.func @main(%x: tensor<1x64x160x160xf32>, %w: tensor<128x64x1x1xf32>)
+    -> tensor<1x128x160x160xf32> {
+  %r = opc.conv %x, %w
+  func.return %r : tensor<1x128x160x160xf32>
+}""")
+    planned = choose(c, AVX512, 1)
+    rows, columns = planned.contraction.row, planned.contraction.column
+    loops = ((columns, block, "parallel"), (rows, 13, "serial"), (columns, 32, "serial"))
+    choice = replace(planned, tile=Tile(13, 32, 16), loops=loops)
+    without, real = (
+        ContractionCost(choice.contraction, replace(AVX512, piece_wait=cycles)).cycles(choice)
+        for cycles in (0, 50)
+    )
+    assert (without < real) == waits
+
+
+def test_constant_rows_of_one_tile_are_packed() -> None:
+    """Each row would be read line by line, in turns with 15 others."""
+    layer = """
+func.func @main(%x: tensor<1x32x40x40xf32>) -> tensor<1x16x40x40xf32> {
+  %w = opc.constant dense<0.5> : tensor<16x32x1x1xf32>
+  %r = opc.conv %x, %w
+  func.return %r : tensor<1x16x40x40xf32>
+}"""
+    c = contraction_of(layer)
+    assert c.left.name in packed(c, Tile(16, 16, 16), 1, AVX512)
+
+
+@pytest.mark.parametrize(("kernel", "holds"), [(3, True), (5, False)])
+def test_filters_that_registers_hold(kernel: int, holds: bool) -> None:
+    """Those of 5 by 5 would leave seven registers."""
+    c = contraction_of(f"""
+func.func @main(%x: tensor<1x8x32x32xf32>, %w: tensor<8x1x{kernel}x{kernel}xf32>)
+    -> tensor<1x8x{33 - kernel}x{33 - kernel}xf32> {{
+  %r = opc.conv %x, %w {{groups = 8}}
+  func.return %r : tensor<1x8x{33 - kernel}x{33 - kernel}xf32>
+}}""")
+    assert holds_filter(c, Tile(1, 16, 16), AVX512) == holds
