@@ -59,7 +59,7 @@ def test_planted_faults_are_reported(
     inputs = [np.arange(1, 50, dtype=np.float32).reshape(7, 7)]
     sound = case("g0", Graph("a chain", load(CHAIN), inputs), "baseline")
     source, count = re.subn(old, new, sound.emitted.source)
-    assert count == 1
+    assert count
     wrong = replace(sound, emitted=replace(sound.emitted, source=source))
     (found,) = Batch(tmp_path, TOOLS[tool], [wrong], "baseline").run().found
     assert what in found
