@@ -115,12 +115,12 @@ class ContractionLowering:
 
         ``out`` of a whole tile does what ``apply`` does; a partial one has whole vectors of it.
         """
-        assert self.c.column is not None
-        begin, end, size = ranges.of[self.c.column]
+        column = self.c.column
+        assert column is not None
+        begin, end, size = ranges.of.get(column, (ZERO, self.c.extent(column), 1))
         complete, partial = here.either(ex.atleast(end - begin, size))
         applied, self.applied = self.applied, {} if loops[1:] else self.applied
-        columns = {self.c.column: (begin, begin + size, size)}
-        self._for(loops[-1], complete, Ranges({**ranges.of, **columns}))
+        self._for(loops[-1], complete, Ranges({**ranges.of, column: (begin, begin + size, size)}))
         self.applied = applied
         for op in loops:
             self._for(op, partial, ranges)

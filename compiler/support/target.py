@@ -316,7 +316,7 @@ class Target:
     """Cycles of a store to a part of a line that the first cache has lost: 17 to 23 on a Zen 4 for
     results of 32 channels by 14 pixels, whose planes lie a multiple of 4 KiB apart."""
     piece_wait: int = 50
-    """Cycles until a piece of results on a page of its own is in the second cache: 30 to 80 on a
+    """Cycles until a piece of results on a page of its own is in the second cache: 30 to 110 on a
     Zen 4.  64 to 128 channels of 160 by 160 take 0.8 of the time in pieces of 2 KiB."""
     in_order: float = 0.3
     """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
