@@ -131,6 +131,21 @@ class ContractionCost:
         products = self.products / tile.lanes / choice.group
         return self.arithmetic[key] * products
 
+    def bound(self, choice: Choice) -> float:
+        """Cycles that schedules with the same tile and groups take at least.
+
+        Results, and operands that are no windows, come through each cache at least once.
+        """
+        results = sum(self._touched(s, self.extents).number for s in self.results) * LINE
+        operands = 0.0
+        for s in self.sources:
+            if s.window is None and s.access is not None:
+                panels = math.prod(self.extents[a] for a in s.axes) * self.contraction.type.bytes
+                operands += min(panels, self._touched(s.access, self.extents).number * LINE)
+        (_, near, _), *others = self._caches()
+        far = sum((results + operands) / rate for _, rate, _ in others)
+        return self.least(choice) + results / near + far
+
     def _caches(self) -> list[tuple[int, int, int]]:
         """The bytes of each cache, and in a cycle those that come into it, in order and not."""
         machine = self.target
@@ -249,9 +264,9 @@ class Costs:
             self.costs[c.row, c.column] = ContractionCost(c, self.target)
         return self.costs[c.row, c.column]
 
-    def least(self, choice: Choice) -> float:
-        """Cycles if all operands were in the first-level cache."""
-        return self.of(choice).least(choice)
+    def bound(self, choice: Choice) -> float:
+        """Cycles that other loops and panels around the same tile take at least."""
+        return self.of(choice).bound(choice)
 
     def alone(self, choice: Choice) -> float:
         """Cycles on one thread."""

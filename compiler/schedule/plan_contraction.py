@@ -149,7 +149,7 @@ def _unless_slow(planned: Choice, source: Contraction, target: Target, chunks: i
     is_window = any(c.window(operand) is not None for operand in (c.left, c.right))
     most = costs.cycles(planned) / (CERTAIN_OF_WINDOWS if is_window else CERTAIN)
     for first in tiled(planned, source, target):
-        if costs.least(first) <= most:
+        if costs.bound(first) <= most:
             # The loops first, and then what to pack.
             own = [(costs.cycles(d), len(ranked) + k, d) for k, d in enumerate(ordered(first))]
             ranked += own
