@@ -161,8 +161,10 @@ def _unless_slow(planned: Choice, source: Contraction, target: Target, chunks: i
         # Neither one thread nor several take longer.
         both = [(of(d), of(planned)) for of in (costs.alone, costs.cycles)]
         likely += [d] * all(cycles * certain < before for cycles, before in both)
+    # The costs count no widening.
     widened = (d.with_widened(target) for d in likely)
-    legal = (d for d in widened if is_legal(source, TreeOp.of(Block(d.ops(target)))))
+    alike = (d for d in widened if d.widened == planned.widened)
+    legal = (d for d in alike if is_legal(source, TreeOp.of(Block(d.ops(target)))))
     return next(legal, planned)
 
 

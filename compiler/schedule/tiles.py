@@ -217,7 +217,7 @@ class _Costs:
     def far(self) -> float:
         """Bytes of columns from the second-level cache for each multiply-add."""
         columns = self.width * self.target.vector_bytes // self.lanes
-        return 0 if self._stays else columns / (self.height * self.vectors)
+        return columns * self._fetching / (self.height * self.vectors)
 
     @property
     def products(self) -> int:
@@ -240,8 +240,11 @@ class _Costs:
     @cached_property
     def cycles(self) -> float:
         """Cycles for each multiply-add that is needed; a tile may compute more."""
-        step = self._step
-        step = step + self._far if self._reads_rows else max(step, self._far)
+        near, first, other = self._step, *self._far
+        if self._reads_rows:
+            first, other = near + first, near + other
+        share = self._fetching
+        step = max(near, first) * share + max(near, other) * (1 - share)
         step = step * self._share + self._results + self._memory * self.products
         return step / self.products * self._needed
 
@@ -338,29 +341,34 @@ class _Costs:
         return more / machine.l2_piece_rate / max(1, math.prod(n or 1 for n in readers))
 
     @property
-    def _far(self) -> float:
-        """Cycles of a step for what comes from the second-level cache."""
+    def _far(self) -> tuple[float, float]:
+        """Cycles of a step for what comes from the second-level cache, with columns and without."""
         machine, size = self.target, self.target.vector_bytes // self.lanes
         columns, rate = self.width * size, machine.l2_rate
         if self.reuse:
             # Pieces of rows with one line more than needed, again for other filter columns.
             columns, rate = columns + LINE, machine.l2_piece_rate
-        cycles = 0 if self._stays or self.rotation else columns / rate
         if rows_crowd(self.contraction, self.tile, machine):
-            return LINE * self.height / machine.l2_piece_rate + cycles
-        return size * self.height / machine.l2_rate + cycles
+            rows = LINE * self.height / machine.l2_piece_rate
+        else:
+            rows = size * self.height / machine.l2_rate
+        return rows + (0 if self.rotation else columns / rate), rows
 
-    @property
-    def _stays(self) -> bool:
-        """Whether the first-level cache holds columns until the next rows, if any, read them."""
+    @cached_property
+    def _fetching(self) -> float:
+        """The share of tiles for which the first-level cache does not hold columns.
+
+        It may hold them until the next rows, if any, read them.
+        """
         c = self.contraction
-        rows = c.extent(c.row).constant
-        if rows is not None and rows <= self.height and c.right.axes.issuperset(c.outer):
-            return False
+        rows, is_outer = c.extent(c.row).constant, c.right.axes.issuperset(c.outer)
+        tiles = -(-rows // self.height) if rows and is_outer else 0
         columns = self.width * self.target.vector_bytes // self.lanes
         if self.reuse:
-            return self.length * (columns + LINE) // self.reuse <= self.target.quarter_l1
-        return self.length * columns <= self.target.half_l1
+            stay = self.length * (columns + LINE) // self.reuse <= self.target.quarter_l1
+            return 0 if stay and tiles != 1 else 1
+        stay = self.length * columns <= self.target.half_l1
+        return 1 if not stay else 1 / tiles if tiles else 0
 
 
 def _waste(extent: ex.Expr, size: int) -> float:

@@ -62,6 +62,19 @@ def test_results_leave_a_cache_as_fast_as_what_is_read_in_order() -> None:
     assert ContractionCost(c, slow).cycles(choice) == ContractionCost(c, AVX512).cycles(choice)
 
 
+@pytest.mark.parametrize("filters", [2, 4])
+def test_short_chains_read_columns_once(filters: int) -> None:
+    """All rows are in a tile: of several tiles, only the first one fetches columns from afar."""
+    channels = 32 * filters
+    c = contraction_of(f"""
+func.func @main(%x: tensor<1x{channels}x76x76xf32>, %w: tensor<{channels}x{filters}x1x1xf32>)
+    -> tensor<1x{channels}x76x76xf32> {{
+  %r = opc.conv %x, %w {{groups = 32}}
+  func.return %r : tensor<1x{channels}x76x76xf32>
+}}""")
+    assert choose(c, replace(AVX512, starts=1, l2_rate=14), 1).tile.rows == filters
+
+
 @pytest.mark.parametrize(("step", "gap"), [(1, 0), (2, 16)])
 def test_rows_of_a_tile_do_not_collide(step: int, gap: int) -> None:
     """In steps of two, rows of 512 channels would lie 4 KiB apart, in one set of a cache."""
