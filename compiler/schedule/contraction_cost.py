@@ -59,7 +59,7 @@ class ContractionCost:
         self.sources = [self._source(o) for o in (c.left, c.right)]
         self.products = math.prod(self.extents.values())
         self.results = results_of(c)
-        self.arithmetic: dict[tuple[Tile, int, bool], float] = {}
+        self.arithmetic: dict[tuple[Tile, int, bool, bool], float] = {}
         self.touched: dict[object, Lines] = {}
         self.levels: dict[object, list[Level]] = {}
 
@@ -125,9 +125,12 @@ class ContractionCost:
         is_panel = c.right.name in choice.packs or tile.is_transposed or bool(choice.stored)
         # Products of a window read each row of its copy from several places on.
         is_aligned = is_panel and c.window(c.right) is None
-        key = tile, choice.group, is_aligned
+        is_packed = c.left.name in choice.packs
+        key = tile, choice.group, is_aligned, is_packed
         if key not in self.arithmetic:
-            self.arithmetic[key] = arithmetic(c, tile, choice.group, self.target, is_aligned)
+            self.arithmetic[key] = arithmetic(
+                c, tile, choice.group, self.target, is_aligned, is_packed
+            )
         products = self.products / tile.lanes / choice.group
         return self.arithmetic[key] * products
 

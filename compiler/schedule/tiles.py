@@ -71,17 +71,20 @@ def tiles_for(
     return [*squares, *((t.contraction, t.tile) for t in tiles)]
 
 
-def arithmetic(c: Contraction, tile: Tile, group: int, target: Target, is_aligned: bool) -> float:
+def arithmetic(
+    c: Contraction, tile: Tile, group: int, target: Target, is_aligned: bool, is_packed: bool
+) -> float:
     """Cycles for each multiply-add of a vector, if all operands are in the first-level cache.
 
     A vector of columns is in one cache line if these are aligned, as those of panels are.
+    ``is_packed`` says that rows are in panels.
     """
     if group == PRODUCTS:
         return matrix_arithmetic(c, tile, target)
     rotation = rotation_of(c) if tile.is_rotating else None
     length, vectors = c.length.constant or BLOCK, tile.columns // tile.lanes
     fields = c, length, _window_reuse(c), inside(c), tile.lanes, vectors, target
-    return _Costs(*fields, tile.rows, rotation, is_aligned).arithmetic
+    return _Costs(*fields, tile.rows, rotation, is_aligned, is_packed).arithmetic
 
 
 def _has_few(c: Contraction, rows: int | None) -> bool:
@@ -189,6 +192,8 @@ class _Costs:
     """How rows rotate, if they do."""
     is_aligned: bool = True
     """Whether no vector of columns is in two cache lines."""
+    is_packed: bool | None = None
+    """Whether rows are in panels; None: where the planner would put them there."""
 
     @property
     def width(self) -> int:
@@ -230,12 +235,21 @@ class _Costs:
         c, vectors = self.contraction, self.vectors
         if not self._reads_rows:
             lines = 1 if self.is_aligned else 1 + self.lanes * c.type.bytes / LINE
-            return (self.height + vectors * lines) / self.products
+            return (self._rows_loaded + vectors * lines) / self.products
         lines = 1 + self.lanes * c.type.bytes / LINE if self.reuse > 1 else 1
         if self.rotation is not None:
             filters = 0 if holds_filter(c, self.tile, self.target) else self.rotation.filters
+            filters *= self.target.single_load
             return (self.rotation.stride * vectors * lines + filters) / self.products
         return (self.height * vectors * lines + 1) / self.products
+
+    @property
+    def _rows_loaded(self) -> float:
+        """The loads of a value of each row; those of a panel have one address."""
+        c, is_packed = self.contraction, self.is_packed
+        if is_packed is None:
+            is_packed = not is_direct(c, c.left, self.tile, self.target)
+        return self.height * (self.target.single_load if is_packed else 1)
 
     @cached_property
     def cycles(self) -> float:

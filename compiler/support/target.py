@@ -283,14 +283,14 @@ class Target:
     """Fused multiply-adds that start in a cycle."""
     load_starts: int = 2
     """Loads that do."""
+    single_load: float = 1
+    """How many of them a load of one value to all lanes counts as, from a panel or a filter."""
     l2_rate: int = 16
     """Bytes that come from the second cache in a cycle while a tile is computed.
 
-    On a Zen 3 (AMD, family 25), with vectors of 32 bytes, tiles that are chosen by 14, 16 and 18
-    take 1.04 times as long as the best in the mean of 15 nests, by 12 and 32 1.14 and 1.08 times,
-    and up to 1.6 and 1.4 times.  Intel's processors with vectors of 64 bytes have 32: of tiles
-    whose panel of columns lies there, 6 x 64 and 4 x 96 floats (280 and 400 bytes in 12 cycles) are
-    at the peak, 3 x 112 (460 bytes in 10.5 cycles) at half of it."""
+    On a Zen 3 (AMD, family 25), with vectors of 32 bytes, tiles chosen by 14, 16 and 18 take 1.04
+    times as long as the best in the mean of 15 nests, by 12 and 32 1.14 and 1.08.  Intel's have 32
+    with vectors of 64 bytes: 6 x 64 and 4 x 96 floats (400 bytes in 12 cycles) are at the peak."""
     l2_piece_rate: int = 8
     """The same for rows of a window, of which each channel has some lines on a page of its own."""
     l3_rate: int = 12

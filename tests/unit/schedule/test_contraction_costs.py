@@ -47,7 +47,7 @@ def test_vectors_of_windows_are_on_two_lines() -> None:
     cost = ContractionCost(wide.contraction, AVX512)
     per_vector = cost.products / wide.tile.lanes
     near, apart = (
-        arithmetic(wide.contraction, wide.tile, 1, AVX512, is_aligned=aligned) * per_vector
+        arithmetic(wide.contraction, wide.tile, 1, AVX512, aligned, is_packed=True) * per_vector
         for aligned in (True, False)
     )
     assert cost.least(wide) == pytest.approx(apart)
@@ -73,6 +73,29 @@ func.func @main(%x: tensor<1x{channels}x76x76xf32>, %w: tensor<{channels}x{filte
   func.return %r : tensor<1x{channels}x76x76xf32>
 }}""")
     assert choose(c, replace(AVX512, starts=1, l2_rate=14), 1).tile.rows == filters
+
+
+@pytest.mark.parametrize(("is_packed", "cycles"), [(True, 16), (False, 18)])
+def test_values_of_panels_take_less_to_load(is_packed: bool, cycles: int) -> None:
+    """A step of 16 rows and a vector has 17 loads; of the values of a panel two start in a cycle."""
+    c, tile = contraction_of(PRODUCT), Tile(16, 16, 16)
+    machine = replace(AVX512, single_load=0.5, load_starts=1, starts=1, in_order=0)
+    assert arithmetic(c, tile, 1, machine, True, is_packed) == pytest.approx(cycles / 16)
+
+
+@pytest.mark.parametrize(("size", "is_blocked"), [(3, True), (7, False)])
+def test_large_filters_are_not_in_blocks_of_rows(size: int, is_blocked: bool) -> None:
+    """The sums of 6 rows would be computed again for each block of 28; of 2 rows they may be."""
+    pads = [size // 2] * 4
+    text = f"""
+func.func @main(%x: tensor<1x48x112x112xf32>, %w: tensor<48x1x{size}x{size}xf32>)
+    -> tensor<1x48x112x112xf32> {{
+  %r = opc.conv %x, %w {{groups = 48, pads = {pads}}}
+  func.return %r : tensor<1x48x112x112xf32>
+}}"""
+    choice = choose(contraction_of(text), replace(AVX512, starts=1, l2_rate=14), 1)
+    blocks = [kind for axis, _, kind in choice.loops if axis == choice.contraction.row]
+    assert blocks == ["serial"] * is_blocked + ["rotating"]
 
 
 @pytest.mark.parametrize(("step", "gap"), [(1, 0), (2, 16)])
@@ -127,7 +150,7 @@ func.func @main(%x: tensor<1x64x{extent + 2}x{extent + 2}xf32>, %w: tensor<64x64
 }}""")
     turned, tile = c.transposed if c.is_in_order else c, Tile(8, 32, 16)
     free, real = (
-        arithmetic(turned, tile, 1, replace(AVX512, line_wait=cycles), is_aligned=True)
+        arithmetic(turned, tile, 1, replace(AVX512, line_wait=cycles), True, is_packed=True)
         for cycles in (0, 20)
     )
     assert (free < real) == collide
