@@ -135,7 +135,7 @@ class ContractionCost:
         return self.arithmetic[key] * products
 
     def bound(self, choice: Choice) -> float:
-        """Cycles that schedules with the same tile and groups take at least.
+        """Cycles that all loops around the same tile take at least, with the same panels.
 
         Results, and operands that are no windows, come through each cache at least once.
         """
@@ -268,7 +268,7 @@ class Costs:
         return self.costs[c.row, c.column]
 
     def bound(self, choice: Choice) -> float:
-        """Cycles that other loops and panels around the same tile take at least."""
+        """Cycles that all loops around the same tile take at least, with the same panels."""
         return self.of(choice).bound(choice)
 
     def alone(self, choice: Choice) -> float:

@@ -211,7 +211,8 @@ def _within(c: Contraction, tile: Tile, target: Target) -> Around:
     """Copy the window of some points of the outer axes, or of some rows of one, before reading it.
 
     A quarter of the first-level cache holds the copies of several points, beside what is read and
-    written for them, or half of it the copy of one.  It is not read right behind the stores: a load
+    written for them, or half of it the copy of one.  The second level holds all rows where
+    blocks of them would compute too much again.  A copy is not read right behind the stores: a load
     of what several stores have just written waits until these have retired.
     """
     *outer, last = [(axis, 1, "parallel") for axis in c.outer] or [(None, 1, "parallel")]

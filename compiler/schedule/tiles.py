@@ -384,8 +384,9 @@ class _Costs:
         if self.reuse:
             stay = self.length * (columns + LINE) // self.reuse <= self.target.quarter_l1
             return 0 if stay and tiles != 1 else 1
-        stay = self.length * columns <= self.target.half_l1
-        return 1 if not stay else 1 / tiles if tiles else 0
+        if self.length * columns > self.target.half_l1:
+            return 1
+        return 1 / tiles if tiles else 0
 
 
 def _waste(extent: ex.Expr, size: int) -> float:

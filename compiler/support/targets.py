@@ -171,7 +171,7 @@ def _native() -> Target:
             # Vectors of 64 bytes go in two halves in Zen 4.
             # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
             machine = replace(machine, sums_in_flight=4, starts=1, load_starts=1, l2_rate=14)
-            # Loads of 4 bytes do not: 25 x 16 and 28 x 16 floats take 0.8 of the time of 13 x 32.
+            # Loads of 4 bytes do not: 25 or 28 x 16 floats take 0.83 of the time of 13 or 14 x 32.
             machine = replace(machine, single_load=0.5)
         model = _processor_line("model")
         if wide and (vendor, family, model) == ("GenuineIntel", "6", "106"):

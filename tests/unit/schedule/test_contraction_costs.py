@@ -9,9 +9,9 @@ import pytest
 
 from opc.api.driver import Options, load, source_of
 from opc.schedule.contraction import Contraction, analyse
-from opc.schedule.contraction_cost import ContractionCost
+from opc.schedule.contraction_cost import ContractionCost, Costs
 from opc.schedule.contraction_trees import Choice
-from opc.schedule.plan_contraction import choose, packed, tiled
+from opc.schedule.plan_contraction import choose, ordered, packed, tiled
 from opc.schedule.register_tiles import Tile, holds_filter
 from opc.schedule.tiles import arithmetic
 from opc.support.targets import target
@@ -60,6 +60,16 @@ def test_results_leave_a_cache_as_fast_as_what_is_read_in_order() -> None:
     choice = replace(choose(c, AVX512, 1), packs=frozenset())
     slow = replace(AVX512, l2_piece_rate=1, l3_piece_rate=1)
     assert ContractionCost(c, slow).cycles(choice) == ContractionCost(c, AVX512).cycles(choice)
+
+
+@pytest.mark.parametrize("text", [PRODUCT, WINDOWS])
+def test_no_loops_take_less_than_the_bound(text: str) -> None:
+    """Tiles above the bound are left out without a look at their loops."""
+    c = contraction_of(text)
+    costs = Costs(AVX512, 1)
+    for first in tiled(choose(c, AVX512, 1), c, AVX512):
+        bound = costs.bound(first)
+        assert 0 < bound <= min(map(costs.cycles, ordered(first)))
 
 
 @pytest.mark.parametrize("filters", [2, 4])
