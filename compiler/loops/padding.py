@@ -164,7 +164,9 @@ class Padding(Padded):
         every = (ZERO, window.elements if size is None else size)
         if self._is_transposed:
             rows = _known(window, window.order[-2])
-            if rows is None or copied is None or window.pitch != copied[1] or copied[0]:
+            # No tile reads a gap of whole cache lines.
+            end = window.pitch - (window.gap if window.gap >= BESIDE else 0)
+            if rows is None or copied is None or end != copied[1] or copied[0]:
                 return [every]
             first, last = (row * window.pitch for row in rows)
             return [(a, b) for a, b in ((ZERO, first), (last, every[1])) if a != b]

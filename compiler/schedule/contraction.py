@@ -25,7 +25,6 @@ from opc.dialects.order import BLOCK
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
 from opc.dialects.walking import walk
-from opc.support.target import LINE, WAY
 
 from .window import Window, is_window, window_of
 
@@ -168,10 +167,9 @@ class Contraction:
         inner = (self.reduced or (None,))[-1] if operand is self.left else self.column
         window = window_of(load, index, {a[-1]: self.extent(a) for a in axes}, inner)
         if window is not None and operand is self.left:
-            between = window.at.coefficient(self.row[-1]) if self.row else None
-            step = (between or window.pitch).constant
-            collides = step and step * self.type.bytes % WAY == 0
-            return replace(window, gap=LINE // self.type.bytes) if collides else window
+            type = scalar_type(load.result) if self.type.is_integer else self.type
+            step = window.at.coefficient(self.row[-1]) if self.row else None
+            return window.without_collisions(step or window.pitch, type.bytes)
         if window is None or self.column is None:
             return window
         return window if window.at.coefficient(self.column[-1]) == 1 else None

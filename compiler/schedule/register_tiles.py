@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from opc.dialects import expr as ex
@@ -14,6 +13,7 @@ from opc.support.target import FEW_TILES, LINE, WAY, Target
 from .contraction import Contraction, Operand
 from .rotating import rotation_of
 from .stored import is_known
+from .window import sets_between
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _sets(c: Contraction, operand: Operand, axis: Axis | None) -> int:
     load = operand.load
     size = scalar_type(load.result).bytes if load is not None else c.type.bytes
     distance = (stride.constant or 0) * size if stride is not None else LINE
-    return max(1, WAY // math.gcd(WAY, distance))
+    return sets_between(distance)
 
 
 def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:

@@ -109,12 +109,15 @@ func.func @main(%x: tensor<1x48x112x112xf32>, %w: tensor<48x1x{size}x{size}xf32>
     assert blocks == ["serial"] * is_blocked + ["rotating"]
 
 
-@pytest.mark.parametrize(("step", "gap"), [(1, 0), (2, 16)])
-def test_rows_of_a_tile_do_not_collide(step: int, gap: int) -> None:
-    """In steps of two, rows of 512 channels would lie 4 KiB apart, in one set of a cache."""
+@pytest.mark.parametrize(
+    ("channels", "step", "gap"),
+    [(256, 1, 0), (256, 2, 16), (512, 1, 16), (512, 2, 16), (520, 1, 0)],
+)
+def test_rows_of_a_tile_do_not_collide(channels: int, step: int, gap: int) -> None:
+    """Rows of 512 channels would lie 2 KiB apart, or 4 in steps of two: in two sets, or one."""
     extent = 14 // step
     c = contraction_of(f"""
-func.func @main(%x: tensor<1x512x16x16xf32>, %w: tensor<64x512x3x3xf32>)
+func.func @main(%x: tensor<1x{channels}x16x16xf32>, %w: tensor<64x{channels}x3x3xf32>)
     -> tensor<1x64x{extent}x{extent}xf32> {{
   %r = opc.conv %x, %w {{strides = [{step}, {step}]}}
   func.return %r : tensor<1x64x{extent}x{extent}xf32>
