@@ -171,6 +171,8 @@ def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr
     e, d = Expr.of(e), Expr.of(d)
     if d == 0:
         return const(0)  # an index into an array without elements, never evaluated
+    if e.constant is not None and d.constant is not None:
+        return const(e.constant // d.constant)
     quotient, rest, certain = _split(e, d, ranges or {})
     if certain or rest == 0:
         return quotient
@@ -189,6 +191,8 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
     e, d = Expr.of(e), Expr.of(d)
     if d == 0:
         return const(0)
+    if e.constant is not None and d.constant is not None:
+        return const(e.constant % d.constant)
     _, rest, certain = _split(e, d, ranges or {})
     if certain or rest == 0:
         return rest

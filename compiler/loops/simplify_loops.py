@@ -89,7 +89,11 @@ def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> 
             for inside in op.blocks:
                 _clean(inside, constants)
     for op in reversed(list(block.ops)):
-        if is_trivially_dead(op):
+        # What is left in a loop or a choice has an effect, or is used for one.
+        is_left = isinstance(op, loop.ForOp) or (
+            isinstance(op, loop.IfOp) and not all(inside.is_empty for inside in op.blocks)
+        )
+        if not is_left and is_trivially_dead(op):
             Rewriter.erase_op(op)
 
 

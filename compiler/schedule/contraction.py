@@ -250,7 +250,7 @@ class Contraction:
         if operand is self.left and axis not in operand.axes:
             return self.is_linear(operand)
         extent = self.extent(axis)
-        has_tile = extent.divisor >= size or ex.mod(extent, size) == 0
+        has_tile = extent.divisor >= size or extent.divisor % size == 0
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
         is_read = self.is_linear(operand) or (operand is self.right and self.is_widened)
         return is_read and is_side_by_side and has_tile

@@ -29,8 +29,24 @@ from opc.dialects.walking import walk
 def reads_behind(op: loop.ForOp) -> bool:
     """Whether vectors of several iterations would read elements that no iteration reads."""
     inside = list(walk(op))
+    if not any(_falls(o) for o in inside):
+        return False
     loads = (o for o in inside if isinstance(o, loop.LoadOp | loop.GatherOp))
     return any(_has_gap(load, op) for load in loads) and _has_group(inside, op)
+
+
+def _falls(op: Operation) -> bool:
+    """Whether an index or a bound becomes less with some variable."""
+    match op:
+        case loop.LoadOp() | loop.GatherOp():
+            e = op.index.data[0]
+        case loop.ViewOp():
+            e = op.start
+        case loop.ForOp():
+            e = op.bounds[0]
+        case _:
+            return False
+    return any(number < 0 and factors for factors, number in e.terms)
 
 
 def _has_gap(load: loop.LoadOp | loop.GatherOp, op: loop.ForOp) -> bool:
